@@ -1,0 +1,49 @@
+"""What all tests share: the optional folder of real data, and one numerical thread."""
+
+import os
+from pathlib import Path
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import numpy as np
+import pytest
+
+SHARED = Path(os.environ.get("QUORUM_SHARED", Path(__file__).resolve().parents[2] / "shared"))
+
+
+@pytest.fixture(scope="session")
+def shared():
+    """The optional folder of golden results and real base clusterings; tests that need it skip without it."""
+    if not (SHARED / "golden").is_dir():
+        pytest.skip(f"needs the optional test data in {SHARED} (golden results and pools), which is not there")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def golden(shared):
+    """golden("spce_Ecoli_2") -> the arrays of that file, as a dict."""
+
+    def load(name):
+        with np.load(shared / "golden" / f"{name}.npz", allow_pickle=False) as file:
+            return {key: file[key] for key in file.files}
+
+    return load
+
+
+@pytest.fixture(scope="session")
+def pool(shared):
+    """pool("Ecoli") -> (members (n, 100) of labels 1..K, truth (n,))."""
+    from scipy.io import loadmat
+
+    def load(name):
+        file = loadmat(shared / "pools" / f"{name}.mat")
+        return np.asarray(file["members"], dtype=np.int64), np.asarray(file["gt"]).ravel().astype(np.int64)
+
+    return load
+
+
+def paper_draws(columns=100, size=20, repeats=20):
+    """The very draws of the EC-CMS paper: rng(1), then randperm(100) twenty times."""
+    stream = np.random.RandomState(1)  # noqa: NPY002  MATLAB's generator, reproduced
+    return [np.argsort(stream.random_sample(columns))[:size] for _ in range(repeats)]
