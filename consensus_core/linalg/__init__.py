@@ -1,0 +1,22 @@
+"""Arrays in, arrays out: projections, polar factor, smallest eigenvectors, components, small quadratic programs.
+
+Nothing here knows an ensemble. Where rows stand for several equal objects, `counts` says how many, and every sum, norm
+and orthogonality is the one of the repeated rows.
+"""
+
+from .graph import bipartite_components, components
+from .orthonormal import canonical_signs, polar_factor
+from .programs import box_qp, simplex_qp
+from .simplex import project_simplex
+from .spectrum import smallest_eigenvectors
+
+__all__ = [
+    "bipartite_components",
+    "box_qp",
+    "canonical_signs",
+    "components",
+    "polar_factor",
+    "project_simplex",
+    "simplex_qp",
+    "smallest_eigenvectors",
+]
