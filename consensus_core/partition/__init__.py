@@ -1,0 +1,19 @@
+"""From a consensus to labels: linkage with counts, exactly k groups, spectral cuts, renaming."""
+
+from .dendrogram import Dendrogram
+from .exact import exactly, merge_to, split_to
+from .labels import relabel
+from .linkage import linkage
+from .spectral import discretise, spectral_cut, weighted_kmeans
+
+__all__ = [
+    "Dendrogram",
+    "discretise",
+    "exactly",
+    "linkage",
+    "merge_to",
+    "relabel",
+    "spectral_cut",
+    "split_to",
+    "weighted_kmeans",
+]

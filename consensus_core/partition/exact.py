@@ -1,0 +1,68 @@
+"""Exactly k groups, whatever number a method ended with."""
+
+import numpy as np
+
+from ..errors import InputError
+from .labels import relabel
+from .linkage import agglomerate, linkage
+
+
+def exactly(k, labels, S, counts=None):
+    """labels (q,) with exactly k groups: untouched (renumbered) if it has k, else `merge_to` or `split_to`."""
+    found = len(np.unique(labels))
+    if found > k:
+        return merge_to(labels, k, S, counts)
+    if found < k:
+        return split_to(labels, k, S, counts)
+    return relabel(labels)
+
+
+def merge_to(labels, k, S, counts=None):
+    """Merge groups until k are left, always the two with the greatest average similarity.
+
+    Group similarity is Σ counts_p counts_q S_pq / (n_a n_b); ties as in `linkage`, groups numbered by first appearance.
+    """
+    labels = relabel(labels)
+    groups = labels.max() + 1
+    _check(k, groups, "merge", "groups")
+    counts = np.ones(len(labels)) if counts is None else np.asarray(counts, dtype=float)
+    member = np.zeros((len(labels), groups))
+    member[np.arange(len(labels)), labels] = counts
+    sums = member.T @ (S @ member)
+    merges, _, _ = agglomerate(sums, np.bincount(labels, weights=counts), "average")
+    top = np.arange(2 * groups - 1)
+    for t in range(groups - k - 1, -1, -1):
+        top[merges[t]] = top[groups + t]
+    return relabel(top[labels])
+
+
+def split_to(labels, k, S, counts=None):
+    """Split groups until there are k, always where the two parts are least similar on average.
+
+    Every group gets its own average-linkage tree (of its own submatrix); splitting undoes the highest merge that still
+    stands in any of the trees. Ties: the group that appears first.
+    """
+    labels = relabel(labels)
+    q, groups = len(labels), labels.max() + 1
+    _check(k, q, "split", "distinct rows")
+    counts = np.ones(q) if counts is None else np.asarray(counts, dtype=float)
+    trees, inside, heights, owner = [], [], [], []
+    for group in range(groups):
+        rows = np.flatnonzero(labels == group)
+        block = S[np.ix_(rows, rows)]
+        tree = linkage(block.toarray() if hasattr(block, "toarray") else block, counts[rows])
+        inside.append(rows)
+        trees.append(tree)
+        heights.append(tree.heights[::-1])
+        owner.append(np.full(len(rows) - 1, group))
+    highest = np.argsort(-np.concatenate(heights), kind="stable")[: k - groups]
+    cuts = np.bincount(np.concatenate(owner)[highest], minlength=groups)
+    split = np.empty(q, dtype=np.intp)
+    for group in np.flatnonzero(np.bincount(labels)):
+        split[inside[group]] = q * group + trees[group].cut(1 + cuts[group])
+    return relabel(split)
+
+
+def _check(k, most, verb, what):
+    if not 1 <= k <= most:
+        raise InputError(f"Cannot {verb} into k = {k} groups: k must be between 1 and {most}, the number of {what}.")

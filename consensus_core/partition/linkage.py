@@ -1,0 +1,108 @@
+"""Hierarchical clustering of distinct rows with counts, with a rule for ties."""
+
+import numpy as np
+
+from .dendrogram import Dendrogram
+
+HOW = ("average", "complete", "single")
+
+
+def linkage(S, counts=None, how="average", scale=1.0, top=1.0, overwrite=False):
+    """The dendrogram of a similarity matrix over distinct rows, row p standing for counts[p] equal objects.
+
+    It is the tree of the n objects with similarity S[p(i), p(j)]: rows start as clusters of counts[p] objects, and the
+    similarity of clusters a, b is
+
+        average    Σ_{p∈a, q∈b} counts_p counts_q S_pq / (n_a n_b)          complete   the least S_pq
+                                                                            single     the greatest S_pq
+
+    Heights are  top − similarity / scale.  S may exceed top·scale (heights are then negative, and right); for a matrix
+    of distances D give −D and top=0.
+
+    **Ties.** Of all pairs of clusters with the greatest similarity the pair with the lowest index merges, a cluster's
+    index being that of its lowest row: first the lowest a, then the lowest b > a. Averages are quotients of sums that
+    add up under merging, so integers stay exact: give co-association *counts* as S and scale=m, and equal averages are
+    equal numbers by whatever path they arose. The answer depends on the order of the rows only; where that order is
+    canonical (as an Ensemble's), it does not depend on the order of the objects.
+
+
+    S          (q, q) symmetric; the diagonal is the similarity of two objects of the same row and only enters `within`
+    overwrite  allow S (float64, C order) to be used as the working copy; otherwise one q x q copy is made
+    """
+    if how not in HOW:
+        raise ValueError(f"linkage: how must be one of {', '.join(HOW)}, got {how!r}")
+    S = np.asarray(S)
+    q = len(S)
+    sizes = np.ones(q) if counts is None else np.array(counts, dtype=float)
+    within = top - np.diagonal(S) / scale
+    reusable = overwrite and S.dtype == np.float64 and S.flags.c_contiguous and S.flags.writeable
+    W = S if reusable else S.astype(float, order="C")
+    if how == "average":
+        W *= sizes[:, None]
+        W *= sizes
+    merges, similarities, made = agglomerate(W, sizes, how)
+    heights = np.maximum.accumulate(top - similarities / scale)  # rounding may lower a merge by one last digit
+    return Dendrogram(merges, heights, made, within)
+
+
+def agglomerate(W, sizes, how):
+    """Merge until one cluster is left. W (sums of similarity for "average") and sizes are used up.
+
+    Each row knows its nearest neighbour, or, when that neighbour was merged away, a bound: none of the three linkages
+    lets a merged cluster be more similar to a third than both parts were. Only the row with the best bound is ever
+    looked through again, so nearly all work is adding two rows per merge.
+    """
+    q = len(W)
+    merges = np.empty((q - 1, 2), dtype=np.intp)
+    similarities = np.empty(q - 1)
+    made = np.empty(q - 1, dtype=np.intp)
+    name = np.arange(q)
+    join = {"average": np.add, "complete": np.minimum, "single": np.maximum}[how]
+    average = how == "average"
+    W[np.diag_indices(q)] = -np.inf
+    gone = np.zeros(q)  # −inf where a row was merged away
+    best = np.full(q, -np.inf)
+    near = np.zeros(q, dtype=np.intp)
+    stale = np.zeros(q, dtype=bool)
+
+    def similarity_of(a):
+        row = W[a] / (sizes[a] * sizes) if average else W[a].copy()
+        row += gone
+        return row
+
+    for a in range(q):
+        row = similarity_of(a)
+        near[a] = row.argmax()
+        best[a] = row[near[a]]
+    for t in range(q - 1):
+        while True:
+            a = best.argmax()
+            if not stale[a]:
+                break
+            row = similarity_of(a)
+            near[a] = row.argmax()
+            best[a] = row[near[a]]
+            stale[a] = False
+        b = near[a]
+        merges[t] = sorted((name[a], name[b]))
+        similarities[t] = best[a]
+        join(W[a], W[b], out=W[a])
+        W[a, a] = -np.inf
+        sizes[a] += sizes[b]
+        made[t] = sizes[a]
+        name[a] = q + t
+        W[:, a] = W[a]
+        gone[b] = best[b] = -np.inf
+        row = similarity_of(a)
+        near[a] = row.argmax()
+        best[a] = row[near[a]]
+        stale[a] = False
+        stale |= (near == a) | (near == b)
+        stale[a] = False
+        closer = (row > best) | ((row == best) & (a < near))
+        closer &= gone == 0
+        closer[a] = False
+        near[closer] = a
+        best[closer] = row[closer]
+        stale[closer] = False
+    return merges, similarities, made

@@ -1,0 +1,118 @@
+"""Cuts of a consensus graph from its smallest eigenvectors."""
+
+import numpy as np
+
+from ..errors import InputError
+from ..linalg import polar_factor, smallest_eigenvectors
+from .exact import exactly
+
+
+def spectral_cut(S, k, counts=None, seed=0, how="kmeans"):
+    """Normalised cut of S into k groups; returns labels (q,), numbered by first appearance.
+
+    The k smallest eigenvectors of the normalised Laplacian (rows with counts), rows brought to unit length (Ng, Jordan
+    & Weiss 2001), then
+
+        "kmeans"      weighted k-means, the best of ten seeded starts
+        "discretise"  the nearest rotated indicator matrix (Yu & Shi 2003)
+
+    Where that leaves fewer than k groups (equal rows), groups are split by average linkage. The same answer for the
+    same seed.
+    """
+    q = S.shape[0]
+    if not 1 <= k <= q:
+        raise InputError(f"Cannot cut into k = {k} clusters: k must be between 1 and {q}, the number of distinct rows.")
+    counts = np.ones(q) if counts is None else np.asarray(counts, dtype=float)
+    _, Y = smallest_eigenvectors(S, k, counts, normalised=True)
+    length = np.linalg.norm(Y, axis=1, keepdims=True)
+    Y = Y / np.where(length > 0, length, 1)
+    if how == "kmeans":
+        labels = weighted_kmeans(Y, k, counts, seed)
+    elif how == "discretise":
+        labels, _ = discretise(Y, counts, seed)
+    else:
+        raise ValueError(f'spectral_cut: how must be "kmeans" or "discretise", got {how!r}')
+    return exactly(k, labels, S, counts)
+
+
+def discretise(Y, counts=None, seed=0, max_iter=100):
+    """Spectral rotation (Yu & Shi 2003): indicator X and rotation R with ‖X − YR‖ least, rows weighted by counts.
+
+    Starts from k rows of Y chosen as different as can be (the first by the seed), then alternates row-wise argmax and
+    Procrustes. Returns labels (q,) in 0 … k − 1 (some may stay empty) and R (k, k).
+    """
+    Y = np.asarray(Y, dtype=float)
+    q, k = Y.shape
+    counts = np.ones(q) if counts is None else np.asarray(counts, dtype=float)
+    rng = np.random.default_rng(seed)
+    R = np.empty((k, k))
+    R[:, 0] = Y[rng.choice(q, p=counts / counts.sum())]
+    overlap = np.zeros(q)
+    for column in range(1, k):
+        overlap += np.abs(Y @ R[:, column - 1])
+        R[:, column] = Y[np.argmin(overlap)]
+    labels = np.argmax(Y @ R, axis=1)
+    for _ in range(max_iter):
+        sums = np.zeros((k, k))
+        np.add.at(sums, labels, counts[:, None] * Y)
+        R = polar_factor(sums.T)
+        new = np.argmax(Y @ R, axis=1)
+        if (new == labels).all():
+            break
+        labels = new
+    return labels, R
+
+
+def weighted_kmeans(X, k, counts=None, seed=0, starts=10, max_iter=300):
+    """k-means of rows X (q, d) standing for counts objects each: labels (q,) of the best of several seeded starts.
+
+    k-means++ starts, Lloyd's steps; a cluster that runs empty takes the row farthest from its centre.
+    """
+    X = np.asarray(X, dtype=float)
+    counts = np.ones(len(X)) if counts is None else np.asarray(counts, dtype=float)
+    rng = np.random.default_rng(seed)
+    best, least = None, np.inf
+    for _ in range(starts):
+        labels, cost = _lloyd(X, counts, _plus_plus(X, k, counts, rng), max_iter)
+        if best is None or cost < least * (1 - 1e-9):
+            best, least = labels, cost
+    return best
+
+
+def _plus_plus(X, k, counts, rng):
+    centres = [X[rng.choice(len(X), p=counts / counts.sum())]]
+    nearest = ((X - centres[0]) ** 2).sum(axis=1)
+    for _ in range(k - 1):
+        chance = counts * nearest
+        total = chance.sum()
+        pick = rng.choice(len(X), p=chance / total) if total > 0 else int(rng.integers(len(X)))
+        centres.append(X[pick])
+        nearest = np.minimum(nearest, ((X - X[pick]) ** 2).sum(axis=1))
+    return np.array(centres)
+
+
+def _lloyd(X, counts, centres, max_iter):
+    k = len(centres)
+    square = (X**2).sum(axis=1)
+    labels = None
+    for _ in range(max_iter):
+        distance = np.maximum(square[:, None] - 2 * X @ centres.T + (centres**2).sum(axis=1), 0)
+        new = distance.argmin(axis=1)
+        if labels is not None and (new == labels).all():
+            break
+        labels = new
+        mass = np.bincount(labels, weights=counts, minlength=k)
+        far = counts * distance[np.arange(len(X)), labels]
+        for empty in np.flatnonzero(mass == 0):
+            row = far.argmax()
+            if far[row] <= 0:
+                break
+            labels[row], far[row] = empty, 0
+        mass = np.bincount(labels, weights=counts, minlength=k)
+        sums = np.zeros_like(centres)
+        np.add.at(sums, labels, counts[:, None] * X)
+        filled = mass > 0
+        centres = centres.copy()
+        centres[filled] = sums[filled] / mass[filled, None]
+    cost = (counts * ((X - centres[labels]) ** 2).sum(axis=1)).sum()
+    return labels, cost
