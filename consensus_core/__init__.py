@@ -1,0 +1,34 @@
+"""Consensus clustering, exact on microclusters, visible at every step."""
+
+from . import scores
+from .ensemble import Ensemble
+from .errors import Cancelled, InputError, TooLarge
+from .history import History
+from .method import Method, Result, State, Step, advance, begin, conclude, iterate, solve
+from .methods import METHODS
+from .microclusters import MISSING
+from .params import Param, param
+
+__all__ = [
+    "METHODS",
+    "MISSING",
+    "Cancelled",
+    "Ensemble",
+    "History",
+    "InputError",
+    "Method",
+    "Param",
+    "Result",
+    "State",
+    "Step",
+    "TooLarge",
+    "advance",
+    "begin",
+    "conclude",
+    "iterate",
+    "param",
+    "scores",
+    "solve",
+]
+__all__ += sorted(cls.__name__ for cls in METHODS.values())
+globals().update({cls.__name__: cls for cls in METHODS.values()})

@@ -1,0 +1,102 @@
+"""What a piece of work will take, said before anything is allocated."""
+
+from __future__ import annotations
+
+import functools
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Cost:
+    """An estimate: bytes of memory beyond what is held already, CPU seconds on this machine."""
+
+    bytes: int
+    seconds: float
+
+    def __add__(self, other: Cost) -> Cost:
+        return Cost(self.bytes + other.bytes, self.seconds + other.seconds)
+
+
+@dataclass(frozen=True)
+class Speed:
+    """What this machine does in a second, on one thread."""
+
+    products: float  # multiply-adds of a dense float64 matrix product
+    entries: float  # float64 entries of a large array read, combined and written once
+
+
+@functools.lru_cache(maxsize=1)
+def speed() -> Speed:
+    """Measured once per process, in about 20 ms; the best of a few tries, for machines are noisy."""
+    rng = np.random.default_rng(0)
+    a, b = rng.random((256, 256)), rng.random((256, 256))
+    long, out = rng.random(1_000_000), np.empty(1_000_000)
+
+    def best(work) -> float:
+        taken = []
+        for _ in range(3):
+            start = time.process_time()
+            for _ in range(2):
+                work()
+            taken.append((time.process_time() - start) / 2)
+        return max(min(taken), 1e-6)
+
+    return Speed(products=256**3 / best(lambda: a @ b), entries=1e6 / best(lambda: np.multiply(long, 1.5, out=out)))
+
+
+def available_bytes() -> int:
+    """Memory that can still be taken without swapping: of the machine, and of the container it may be in."""
+    limits = [_meminfo(), _cgroup()]
+    known = [limit for limit in limits if limit is not None]
+    if known:
+        return min(known)
+    if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    return 4 << 30
+
+
+def _meminfo() -> int | None:
+    try:
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    except OSError:
+        return None
+    return None
+
+
+def _cgroup() -> int | None:
+    try:
+        limit = Path("/sys/fs/cgroup/memory.max").read_text().strip()
+        used = int(Path("/sys/fs/cgroup/memory.current").read_text())
+    except (OSError, ValueError):
+        return None
+    return None if limit == "max" else max(int(limit) - used, 0)
+
+
+def in_words(cost: Cost) -> str:
+    """ "about 1.2 GB and 40 s"."""
+    return f"about {bytes_in_words(cost.bytes)} and {seconds_in_words(cost.seconds)}"
+
+
+def bytes_in_words(count: float) -> str:
+    for unit in ("B", "kB", "MB", "GB"):
+        if count < 1000:
+            return f"{count:.3g} {unit}"
+        count /= 1000
+    return f"{count:.3g} TB"
+
+
+def seconds_in_words(seconds: float) -> str:
+    if seconds < 0.1:
+        return "under 0.1 s"
+    if seconds < 120:
+        return f"{seconds:.2g} s"
+    if seconds < 7200:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"

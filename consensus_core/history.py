@@ -1,0 +1,90 @@
+"""A run remembered: every number, and as many whole states as a byte budget allows.
+
+Steps are deterministic values, so a state that was thinned out is not lost: it is computed again from the nearest
+one kept before it, exactly.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .ensemble import Ensemble
+from .errors import InputError
+from .method import Method, Step, advance, arrays_of
+from .quantities import Scalar
+
+BUDGET = 256 << 20
+
+
+class History:
+    """`record` every step of one run; ask for curves, or for the step at any iteration."""
+
+    def __init__(self, method: Method, ensemble: Ensemble, budget: int = BUDGET):
+        self.method, self.ensemble, self.budget = method, ensemble, budget
+        self.objective: list[float] = []
+        self.terms: dict[str, list[float]] = {}
+        self.scalars: dict[str, list[float]] = {q.name: [] for q in method.quantities() if q.kind is Scalar}
+        self.stop = ""
+        self._kept: dict[int, Step] = {}
+        self._stride = 1
+
+    def __len__(self) -> int:
+        return len(self.objective)
+
+    def record(self, step: Step) -> None:
+        """Steps come in order; an earlier iteration again means that the run goes on from there."""
+        if step.iteration > len(self):
+            raise InputError(f"Iteration {step.iteration} cannot follow iteration {len(self) - 1}.")
+        if step.iteration < len(self):
+            self._forget_from(step.iteration)
+        self.objective.append(step.objective)
+        for name in dict.fromkeys([*self.terms, *step.terms]):
+            self.terms.setdefault(name, [np.nan] * step.iteration).append(step.terms.get(name, np.nan))
+        for name, course in self.scalars.items():
+            course.append(float(self.method.value(self.ensemble, step.state, name)))
+        self.stop = step.stop
+        last = step.iteration - 1
+        if last in self._kept and last % self._stride:
+            del self._kept[last]
+        self._kept[step.iteration] = step
+        self._thin()
+
+    def step(self, iteration: int) -> Step:
+        """The step at an iteration: kept, or computed again from the nearest kept one before it."""
+        if not 0 <= iteration < len(self):
+            raise InputError(f"The run has the iterations 0 to {len(self) - 1}; {iteration} is not among them.")
+        step = self._kept[max(at for at in self._kept if at <= iteration)]
+        while step.iteration < iteration:
+            step = advance(self.method, self.ensemble, step)
+        return step
+
+    @property
+    def last(self) -> Step:
+        return self._kept[len(self) - 1]
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        return tuple(sorted(self._kept))
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all states kept; arrays they share count once."""
+        arrays = {id(array): array.nbytes for step in self._kept.values() for array in arrays_of(step.state)}
+        return sum(arrays.values())
+
+    def _thin(self) -> None:
+        # iteration 0 always stays (everything can be computed from it), and so does the last
+        while self.nbytes > self.budget and any(0 < at < len(self) - 1 for at in self._kept):
+            self._stride *= 2
+            self._kept = {at: s for at, s in self._kept.items() if at % self._stride == 0 or at == len(self) - 1}
+
+    def _forget_from(self, iteration: int) -> None:
+        del self.objective[iteration:]
+        for course in (*self.terms.values(), *self.scalars.values()):
+            del course[iteration:]
+        self._kept = {at: step for at, step in self._kept.items() if at < iteration}
+        if 0 < iteration <= len(self.objective) and not self._kept:
+            raise InputError("The run cannot go on from an iteration before its first kept one.")
+
+    def __repr__(self) -> str:
+        return f"History({self.method.name()}, {len(self)} iterations, {len(self._kept)} states kept)"

@@ -1,0 +1,22 @@
+"""One file per method, found by looking: METHODS maps a file's name to its class."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+from ..method import Method
+
+
+def _find() -> dict[str, type[Method]]:
+    found = {}
+    for module_info in pkgutil.iter_modules(__path__):
+        module = importlib.import_module(f"{__name__}.{module_info.name}")
+        for thing in vars(module).values():
+            if isinstance(thing, type) and issubclass(thing, Method) and thing.__module__ == module.__name__:
+                thing.key = module_info.name
+                found[module_info.name] = thing
+    return dict(sorted(found.items(), key=lambda item: (item[1].family, item[0])))
+
+
+METHODS: dict[str, type[Method]] = _find()

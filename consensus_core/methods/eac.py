@@ -1,0 +1,56 @@
+"""Evidence accumulation (Fred and Jain 2005): the tree of the co-association matrix."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..ensemble import Ensemble
+from ..method import Explanation
+from ..one_shot import TreeMethod, TreeState
+from ..params import param
+from ..quantities import Matrix, shown
+from ..similarity import coassociation
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class EACState(TreeState):
+    A: Matrix = shown("A", "co-association: the share of base clusterings that put a pair together", span=(0, 1))
+
+
+@dataclass(frozen=True, kw_only=True)
+class EAC(TreeMethod):
+    """How often are two objects together? Join the closest groups until k are left.
+
+        A_pq = (base clusterings that put p and q together) / (base clusterings that have a label for both)
+
+    The distance of two groups is the mean (average), the largest (complete) or the smallest (single linkage) of 1 − A
+    over their pairs of objects. A pair that no base clustering has seen together has A = 0.
+
+    A. Fred, A. Jain: Combining multiple clusterings using evidence accumulation. IEEE TPAMI 27 (2005) 835–850.
+    """
+
+    linkage: str = param(
+        "average", "how the distance of two groups follows from their pairs", choices=("average", "complete", "single")
+    )
+
+    title = "Evidence accumulation"
+    reference = "Fred & Jain, IEEE TPAMI 27 (2005) 835–850"
+    handles_missing = "each pair is judged by the base clusterings that have a label for both"
+    State = EACState
+
+    def similarity(self, ensemble: Ensemble):
+        return coassociation(ensemble)
+
+    def explain_A(self, ensemble: Ensemble, before, after, i: int, j: int) -> Explanation:
+        p, r = ensemble.microcluster_of(i), ensemble.microcluster_of(j)
+        pairs = [(a, b) for a, b in zip(ensemble.rows[p], ensemble.rows[r], strict=True) if a >= 0 and b >= 0]
+        if not pairs:
+            words = (
+                f"No base clustering has a label for both {i + 1} and {j + 1}: nothing says that they belong together."
+            )
+            return Explanation("A = 0 where no base clustering has seen both", "A = 0", 0.0, words)
+        both = sum(a == b for a, b in pairs)
+        words = (
+            f"{both} of the {len(pairs)} base clusterings that have a label for both put {i + 1} and {j + 1} together."
+        )
+        return Explanation("A = together / seen", f"A = {both} / {len(pairs)}", both / len(pairs), words)
