@@ -81,7 +81,7 @@ def cluster_indices(ensemble: Ensemble, theta: float = 0.4) -> np.ndarray:
 
 
 def local_weighting(ensemble: Ensemble, theta: float = 0.4) -> np.ndarray:
-    """(q, q): the locally weighted co-association: clusters count with their index, A_pq = Σ_i ECI(C⁽ⁱ⁾) [together] / m.
+    """(q, q): the locally weighted co-association, Σ_i ECI(C⁽ⁱ⁾) [together] / m: clusters count with their index.
 
     With missing labels the mean is over the base clusterings that have a label for both, 0 where there is none.
     """

@@ -76,11 +76,8 @@ class LWEA(TreeMethod):
                 f"No base clustering has a label for both {i + 1} and {j + 1}: nothing says that they belong together."
             )
             return Explanation("Ã = 0 where no base clustering has seen both", "Ã = 0", 0.0, words)
-        shared = [
-            after.ECI[ensemble.offsets[t] + ensemble.rows[p, t]]
-            for t in seen
-            if ensemble.rows[p, t] == ensemble.rows[r, t]
-        ]
+        both = [t for t in seen if ensemble.rows[p, t] == ensemble.rows[r, t]]
+        shared = [after.ECI[ensemble.offsets[t] + ensemble.rows[p, t]] for t in both]
         total = float(sum(shared))
         return Explanation(
             "Ã = Σ ECI of the clusters that hold both / base clusterings that have seen both",

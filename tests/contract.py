@@ -1,0 +1,302 @@
+"""The laws every method is held to, as functions that raise AssertionError when one is broken."""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+from consensus_core import Ensemble, InputError, begin, iterate, solve
+from consensus_core.method import arrays_of
+from consensus_core.quantities import Incidence, Matrix, Paired, Scalar, Weights
+
+STEPS = 6  # enough to see a path; whole runs are the business of a method's own test
+
+
+def planted(n=48, m=7, k=3, wrong=0.15, seed=0, missing=0.0) -> np.ndarray:
+    """A label table (n, m) around one partition of uneven groups: each label is wrong with probability `wrong`."""
+    rng = np.random.default_rng(seed)
+    truth = np.sort(rng.choice(k, size=n, p=np.arange(1, k + 1) / (k * (k + 1) / 2)))
+    truth[:k] = np.arange(k)
+    table = np.repeat(truth[:, None], m, axis=1)
+    flips = rng.random((n, m)) < wrong
+    table[flips] = rng.integers(k, size=int(flips.sum()))
+    table = (table + rng.integers(k, size=m)) % k
+    table[rng.random((n, m)) < missing] = -1
+    return table
+
+
+def ensemble_of(**how) -> Ensemble:
+    return Ensemble.from_labels(planted(**how))
+
+
+def settings(cls) -> list[dict]:
+    """The defaults, and each switch and choice moved once."""
+    found = [{}]
+    for param in cls.params():
+        if param.kind == "switch":
+            found.append({param.name: not param.default})
+        if param.kind == "choice":
+            found += [{param.name: choice} for choice in param.choices if choice != param.default]
+    return found
+
+
+def dense(value) -> np.ndarray:
+    if isinstance(value, Paired):
+        return np.concatenate([value.B, value.d[None]])
+    return value.toarray() if scipy.sparse.issparse(value) else np.asarray(value)
+
+
+def run(method, ensemble, steps=STEPS) -> list:
+    path = []
+    for step in iterate(method, ensemble):
+        path.append(step)
+        if len(path) > steps:
+            break
+    return path
+
+
+def content(step) -> list[bytes]:
+    return [np.ascontiguousarray(a).tobytes() for a in arrays_of(step.state)]
+
+
+def same_groups(a, b) -> bool:
+    """Equal up to the names of the clusters."""
+    pairs = set(zip(a.tolist(), b.tolist(), strict=True))
+    return len(pairs) == len(set(a.tolist())) == len(set(b.tolist()))
+
+
+# --- laws ---------------------------------------------------------------------------------------------------------
+
+
+def objective_never_rises(method, ensemble):
+    path = run(method, ensemble, steps=40)
+    course = np.array([s.objective for s in path])
+    assert np.isfinite(course).all()
+    rises = np.diff(course)
+    assert (rises <= 1e-8 * (1 + np.abs(course[1:]))).all(), f"the objective rises by {rises.max():.3g}"
+
+
+def same_seed_same_path(method, ensemble):
+    one, two = run(method, ensemble), run(method, ensemble)
+    assert [content(s) for s in one] == [content(s) for s in two]
+    assert [s.objective for s in one] == [s.objective for s in two]
+
+
+def resumes_from_a_pickle(method, ensemble):
+    path = run(method, ensemble)
+    middle = pickle.loads(pickle.dumps(path[len(path) // 2]))
+    assert not any(a.flags.writeable for a in arrays_of(middle.state)), "an unpickled state can be edited"
+    resumed = []
+    for step in iterate(method, ensemble, start=middle):
+        resumed.append(step)
+        if step.iteration == path[-1].iteration:
+            break
+    assert content(resumed[-1]) == content(path[-1])
+    assert resumed[-1].stop == path[-1].stop
+
+
+def steps_are_values(method, ensemble):
+    first = begin(method, ensemble)
+    assert not any(a.flags.writeable for a in arrays_of(first.state)), "arrays of a state must be read-only"
+    before = content(first)
+    for array in arrays_of(first.state):  # a step that edits must be seen to edit, not be stopped by the lock
+        if array.flags.owndata:
+            array.flags.writeable = True
+    after = method.step(ensemble, first.state)
+    assert content(first) == before, "the step has edited its argument"
+    assert after is not first.state
+
+
+def quantities_at(method, ensemble, step) -> dict:
+    """Values by name, for what can be compared across orders: embeddings turn and coordinates have no names."""
+    return {
+        q.name: (q, dense(method.value(ensemble, step.state, q.name)))
+        for q in method.quantities()
+        if q.kind in (Matrix, Weights, Scalar) and set(q.axes) <= {"object", "clustering"}
+    }
+
+
+def compare(method, one, two, objects=None, clusterings=None, tol=1e-7):
+    """Two runs agree over objects: ensemble and path each; `objects[i]` of the first is object i of the second."""
+    (ensemble, path), (other, other_path) = one, two
+    assert len(path) == len(other_path) and path[-1].stop == other_path[-1].stop
+    objects = np.arange(ensemble.n) if objects is None else objects
+    clusterings = np.arange(ensemble.m) if clusterings is None else clusterings
+    for a, b in zip(path, other_path, strict=True):
+        mine, theirs = quantities_at(method, ensemble, a), quantities_at(method, other, b)
+        for name, (quantity, value) in mine.items():
+            where, elsewhere = [], []
+            for axis in quantity.axes:
+                where.append(ensemble.member_of[objects] if axis == "object" else clusterings)
+                elsewhere.append(other.member_of if axis == "object" else np.arange(other.m))
+            left = value[np.ix_(*where)] if where else value
+            right = theirs[name][1][np.ix_(*elsewhere)] if where else theirs[name][1]
+            scale = max(1.0, np.abs(right).max(initial=0.0))
+            assert np.abs(left - right).max(initial=0.0) <= tol * scale, f"{name} differs at iteration {a.iteration}"
+    left = ensemble.expand(method.labels(ensemble, path[-1].state))[objects]
+    assert same_groups(left, other.expand(method.labels(other, other_path[-1].state))), "the labels differ"
+
+
+def order_decides_nothing(method, table, seed=1):
+    rng = np.random.default_rng(seed)
+    ensemble = Ensemble.from_labels(table)
+    path = run(method, ensemble)
+    objects, clusterings = rng.permutation(len(table)), rng.permutation(table.shape[1])
+    shuffled = Ensemble.from_labels(table[objects])
+    compare(method, (ensemble, path), (shuffled, run(method, shuffled)), objects=objects)
+    renamed = Ensemble.from_labels(np.where(table < 0, -1, table.max() - table))
+    compare(method, (ensemble, path), (renamed, run(method, renamed)))
+    reordered = Ensemble.from_labels(table[:, clusterings])
+    compare(method, (ensemble, path), (reordered, run(method, reordered)), clusterings=clusterings)
+
+
+def rows_are_exact(method, table):
+    ensemble = Ensemble.from_labels(table)
+    assert ensemble.q < ensemble.n
+    objects = np.arange(len(table))
+    whole = Ensemble(ensemble.labels(), np.ones(len(table), dtype=np.int64), objects, ensemble.names)
+    compare(method, (ensemble, run(method, ensemble)), (whole, run(method, whole)))
+
+
+def duplicates_change_nothing(method, table):
+    twice = Ensemble.from_labels(np.repeat(table, 2, axis=0))
+    once = Ensemble.from_labels(table)
+    left = once.expand(method.labels(once, run(method, once, 60)[-1].state))
+    right = twice.expand(method.labels(twice, run(method, twice, 60)[-1].state))[::2]
+    assert same_groups(left, right)
+
+
+def obvious_consensus_is_found(method, k=3):
+    truth = np.repeat(np.arange(k), [5, 9, 14])
+    result = solve(method, Ensemble.from_labels(np.repeat(truth[:, None], 6, axis=1)))
+    assert same_groups(result.labels, truth)
+
+
+def parameters_are_guarded(cls, k=3):
+    for param in cls.params():
+        outside = []
+        if param.low is not None:
+            outside.append(param.low - 1)
+        if param.high is not None:
+            outside.append(param.high + 1)
+        if param.kind in ("choice", "switch"):
+            outside.append("no such thing")
+        outside += [float("nan"), None, "text"]
+        for value in outside:
+            with pytest.raises(InputError, match=param.name):
+                cls(**{"k": k, param.name: value})
+
+
+def labels_are_labels(method, ensemble):
+    result = solve(method, ensemble)
+    assert result.labels.shape == (ensemble.n,) and result.labels.dtype.kind == "i"
+    groups = np.unique(result.labels)
+    assert (groups == np.arange(len(groups))).all(), "labels must be 0, 1, … without gaps"
+    if getattr(method, "exact_k", True):
+        assert len(groups) == method.k
+    assert result.found >= 1 and result.stop in ("converged", "max_iter", "diverged")
+    assert np.isfinite(result.objective) or result.stop == "diverged"
+
+
+def shown_is_explained(method, ensemble, steps=4, tries=4, seed=0):
+    """`explain` gives every entry from the state before, and does not merely read it off."""
+    rng = np.random.default_rng(seed)
+    path = run(method, ensemble, steps)
+    for quantity in method.quantities():
+        if quantity.kind in (Matrix, Incidence, Weights):
+            assert quantity.name in method.explained(), f"{quantity.name} has no explanation"
+    for before, step in zip([None, *path[:-1]], path, strict=True):
+        before = before and before.state
+        for name in method.explained():
+            quantity = method.quantity(name)
+            value = method.value(ensemble, step.state, name)
+            shape = dense(value).shape if not isinstance(value, Paired) else value.B.shape
+            for turn in range(tries):
+                where = tuple(
+                    int(rng.integers(ensemble.n if axis == "object" else size))
+                    for axis, size in zip(quantity.axes, shape, strict=True)
+                )
+                if turn == 0 and len(where) == 2 and quantity.axes[0] == quantity.axes[1]:
+                    where = (where[0], where[0])  # an object with itself
+                truth = method.entry(ensemble, step.state, name, *where)
+                told = method.explain(ensemble, before, step.state, name, *where)
+                assert abs(told.value - truth) <= 1e-9 * (1 + abs(truth)), (
+                    f"{name}{where} is {truth!r} at iteration {step.iteration}, explained as {told.value!r}"
+                )
+                assert told.formula and told.words
+                wrong_method, wrong_state = corrupted(method, ensemble, step.state, quantity, where)
+                wrong = wrong_method.entry(ensemble, wrong_state, name, *where)
+                told = wrong_method.explain(ensemble, before, wrong_state, name, *where)
+                assert abs(told.value - wrong) > 1e-6, f"the explanation of {name} only reads the entry off"
+
+
+def corrupted(method, ensemble, state, quantity, where, by=0.0371):
+    """The same method and state, but one entry of one quantity is wrong."""
+    place = method.place(ensemble, quantity.name, *where)
+
+    def spoil(value):
+        if isinstance(value, Paired):
+            B, d = value.B.copy(), value.d.copy()
+            B[place] += by
+            d[place[0]] += by
+            return Paired(B, d)
+        if scipy.sparse.issparse(value):
+            value = value.tolil(copy=True)
+            value[place] = value[place] + by
+            return value.tocsr()
+        if not place:
+            return value + by
+        value = np.array(value, dtype=float)
+        value[place] += by
+        return value
+
+    value = method.value(ensemble, state, quantity.name)
+    if not quantity.derived:
+        return method, dataclasses.replace(state, **{quantity.name: spoil(value)})
+    function = getattr(type(method), quantity.name)
+
+    def spoiled(self, ensemble, state):
+        return spoil(function(self, ensemble, state))
+
+    spoiled.quantity, spoiled.__annotations__ = function.quantity, function.__annotations__
+    liar = type(type(method).__name__, (type(method),), {quantity.name: spoiled, "__module__": type(method).__module__})
+    return liar(**method.parameters()), state
+
+
+DEGENERATE = {
+    "one base clustering": (np.array([[0], [0], [1], [2], [2]]), 3),
+    "one base clustering, k = 1": (np.array([[0], [0], [1], [2], [2]]), 1),
+    "one cluster wanted": (planted(n=20), 1),
+    "as many clusters as objects": (np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), 4),
+    "identical clusterings": (np.repeat(np.array([0, 0, 1, 1, 2])[:, None], 4, axis=1), 3),
+    "identical clusterings, fewer wanted": (np.repeat(np.array([0, 0, 1, 1, 2])[:, None], 4, axis=1), 2),
+    "one cluster only": (np.zeros((6, 3), dtype=int), 1),
+    "two objects": (np.array([[0, 0, 0], [0, 1, 1]]), 2),
+    "two objects, together": (np.array([[0, 0, 0], [0, 1, 1]]), 1),
+    "one object": (np.array([[0, 0]]), 1),
+    "singletons": (np.repeat(np.arange(5)[:, None], 3, axis=1), 2),
+    "one clustering of one cluster": (np.column_stack([np.zeros(6, dtype=int), [0, 0, 0, 1, 1, 1]]), 2),
+}
+WITH_MISSING = {
+    "a row without labels": (np.array([[0, 0, 0], [0, 0, 0], [1, 1, 1], [-1, -1, -1], [1, 1, 0]]), 2),
+    "a column without labels": (np.array([[0, -1, 0], [0, -1, 0], [1, -1, 1], [1, -1, 1], [0, -1, 1]]), 2),
+    "pairs never seen together": (np.array([[0, -1], [0, -1], [-1, 0], [-1, 1], [1, 1], [0, 0]]), 2),
+    "two thirds missing": (planted(n=30, m=6, missing=0.67, seed=4), 3),
+}
+
+
+def degenerate_input_is_survived(cls, params, table, k):
+    ensemble = Ensemble.from_labels(table)
+    try:
+        labels_are_labels(cls(**{"k": k, **params}), ensemble)
+    except InputError as refusal:
+        assert len(str(refusal)) > 30 and str(refusal).endswith((".", "?")), "a refusal is a sentence"
+
+
+def cost_is_said(method, ensemble):
+    cost = method.cost(ensemble)
+    assert isinstance(cost.bytes, int) and cost.bytes > 0 and cost.seconds > 0

@@ -1,0 +1,140 @@
+"""Every method found keeps every law, or has declared the mathematical reason why it cannot."""
+
+from __future__ import annotations
+
+import contract
+import numpy as np
+import pytest
+
+from consensus_core import METHODS, Ensemble, InputError, begin
+from consensus_core.method import LAWS
+
+CASES = [
+    pytest.param(cls, setting, id="-".join([key, *(f"{name}={value}" for name, value in setting.items())]))
+    for key, cls in METHODS.items()
+    for setting in contract.settings(cls)
+]
+each_setting = pytest.mark.parametrize(("cls", "setting"), CASES)
+each_method = pytest.mark.parametrize("cls", METHODS.values(), ids=list(METHODS))
+
+
+def obey(law, method) -> bool:
+    """True where the law holds; else the declared reason must be a reason."""
+    kept = getattr(method, law)
+    assert kept is True or (not kept and len(str(kept)) > 20), f"{law} is switched off without a reason"
+    return bool(kept)
+
+
+@each_setting
+def test_the_objective_never_rises(cls, setting):
+    if obey("monotone", method := cls(k=3, **setting)):
+        for seed in range(3):
+            contract.objective_never_rises(method, contract.ensemble_of(seed=seed))
+
+
+@each_setting
+def test_same_seed_same_path(cls, setting):
+    contract.same_seed_same_path(cls(k=3, **setting), contract.ensemble_of())
+
+
+@each_setting
+def test_a_run_resumes_from_a_pickled_step(cls, setting):
+    contract.resumes_from_a_pickle(cls(k=3, **setting), contract.ensemble_of())
+
+
+@each_setting
+def test_steps_are_values(cls, setting):
+    contract.steps_are_values(cls(k=3, **setting), contract.ensemble_of())
+
+
+@each_setting
+def test_order_decides_nothing(cls, setting):
+    if obey("order_free", method := cls(k=3, **setting)):
+        contract.order_decides_nothing(method, contract.planted())
+
+
+@each_setting
+def test_rows_are_exact(cls, setting):
+    if obey("exact_on_rows", method := cls(k=3, **setting)):
+        contract.rows_are_exact(method, contract.planted(wrong=0.08))
+
+
+@each_setting
+def test_duplicates_change_nothing(cls, setting):
+    if obey("scale_free", method := cls(k=3, **setting)):
+        contract.duplicates_change_nothing(method, contract.planted(wrong=0.05))
+
+
+@each_setting
+def test_an_obvious_consensus_is_found(cls, setting):
+    if obey("finds_the_obvious", method := cls(k=3, **setting)):
+        contract.obvious_consensus_is_found(method)
+
+
+@each_setting
+def test_labels_are_labels(cls, setting):
+    contract.labels_are_labels(cls(k=4, **setting), contract.ensemble_of(seed=2, k=4))
+
+
+@each_setting
+def test_what_is_shown_is_explained(cls, setting):
+    contract.shown_is_explained(cls(k=3, **setting), contract.ensemble_of(n=30, m=6))
+
+
+@each_method
+@pytest.mark.parametrize("case", contract.DEGENERATE)
+def test_degenerate_input_is_survived(cls, case):
+    for setting in contract.settings(cls):
+        contract.degenerate_input_is_survived(cls, setting, *contract.DEGENERATE[case])
+
+
+@each_method
+@pytest.mark.parametrize("case", contract.WITH_MISSING)
+def test_missing_labels_are_taken_or_refused(cls, case):
+    table, k = contract.WITH_MISSING[case]
+    if cls.handles_missing:
+        for setting in contract.settings(cls):
+            contract.degenerate_input_is_survived(cls, setting, table, k)
+    else:
+        with pytest.raises(InputError, match="filled"):
+            begin(cls(k=k), Ensemble.from_labels(table))
+
+
+@each_method
+def test_missing_labels_are_explained_too(cls):
+    if cls.handles_missing:
+        contract.shown_is_explained(cls(k=3), contract.ensemble_of(n=30, m=6, missing=0.2))
+
+
+@each_method
+def test_more_clusters_than_groups_are_refused(cls):
+    with pytest.raises(InputError, match="at most 2"):
+        begin(cls(k=3), Ensemble.from_labels(np.array([[0, 0], [0, 0], [1, 1]])))
+
+
+@each_method
+def test_parameters_are_guarded(cls):
+    contract.parameters_are_guarded(cls)
+
+
+@each_method
+def test_cost_is_said_and_grows(cls):
+    small, large = contract.ensemble_of(n=40), contract.ensemble_of(n=400, wrong=0.4)
+    for ensemble in (small, large):
+        contract.cost_is_said(cls(k=3), ensemble)
+    assert cls(k=3).cost(small).bytes < cls(k=3).cost(large).bytes
+    with pytest.raises(InputError, match="are free"):
+        begin(cls(k=3), large, memory=10)
+
+
+@each_method
+def test_a_method_says_what_it_is(cls):
+    assert cls.title and cls.family and cls.reference and cls.__doc__
+    assert cls.quantities(), "a method must show something"
+    for quantity in cls.quantities():
+        assert quantity.letter and quantity.meaning
+    for param in cls.params():
+        assert param.meaning
+    names = [quantity.name for quantity in cls.quantities()]
+    assert len(set(names)) == len(names)
+    assert set(LAWS) == {"monotone", "scale_free", "order_free", "exact_on_rows", "finds_the_obvious"}
