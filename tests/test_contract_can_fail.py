@@ -1,0 +1,246 @@
+"""Tests of the tests: a sound method passes every law, and each deliberate breakage is caught by its law."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, replace
+
+import contract
+import numpy as np
+import pytest
+
+from consensus_core import Ensemble
+from consensus_core.cost import Cost
+from consensus_core.linalg import components
+from consensus_core.method import Explanation, Method, State
+from consensus_core.params import param
+from consensus_core.partition import exactly
+from consensus_core.quantities import Matrix, Weights, derived, shown
+from consensus_core.similarity import coassociation
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SoundState(State):
+    S: Matrix = shown("S", "a matrix that moves halfway to the thresholded co-association")
+    w: Weights = shown("w", "mean similarity of an object to all objects")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sound(Method):
+    """min ‖S − T‖², T the co-association of pairs mostly together: S moves halfway in each step."""
+
+    cut: float = param(0.5, "share from which a pair counts", low=0.0, high=1.0)
+
+    title, family, reference = "A sound stand-in", "test", "none"
+    State = SoundState
+
+    def target(self, ensemble):
+        A = coassociation(ensemble)
+        return np.where(A > self.cut, A, 0.0)
+
+    def weights(self, ensemble, S):
+        return S @ ensemble.counts / ensemble.n
+
+    def init(self, ensemble):
+        S = coassociation(ensemble)
+        return self.State(S=S, w=self.weights(ensemble, S))
+
+    def step(self, ensemble, state):
+        S = (state.S + self.target(ensemble)) / 2
+        return replace(state, S=S, w=self.weights(ensemble, S))
+
+    def terms(self, ensemble, state):
+        gap = (state.S - self.target(ensemble)) ** 2
+        return {"distance": float(ensemble.counts @ gap @ ensemble.counts) / ensemble.n**2}
+
+    def labels(self, ensemble, state):
+        _, labels = components(np.where(state.S > self.cut, 1.0, 0.0))
+        return exactly(self.k, labels, coassociation(ensemble), ensemble.counts)
+
+    def converged(self, old, new):
+        return np.abs(old.S - new.S).max() < 1e-3
+
+    def cost(self, ensemble):
+        return Cost(40 * ensemble.q**2, 1e-6 * ensemble.q**2)
+
+    @derived("D", "what is left to go")
+    def D(self, ensemble, state) -> Matrix:
+        return state.S - self.target(ensemble)
+
+    def explain_S(self, ensemble, before, after, i, j):
+        p, r = ensemble.microcluster_of(i), ensemble.microcluster_of(j)
+        A = float((ensemble.rows[p] == ensemble.rows[r]).mean())
+        value = A if before is None else (before.S[p, r] + (A if A > self.cut else 0.0)) / 2
+        return Explanation("S = (S + T) / 2", f"S = {value:.3g}", float(value), "Halfway.")
+
+    def explain_w(self, ensemble, before, after, i):
+        p = ensemble.microcluster_of(i)
+        value = sum(float(s) * c for s, c in zip(after.S[p], ensemble.counts, strict=True)) / ensemble.n
+        return Explanation("w = Σ S / n", f"w = {value:.3g}", value, "The mean of a row.")
+
+    def explain_D(self, ensemble, before, after, i, j):
+        p, r = ensemble.microcluster_of(i), ensemble.microcluster_of(j)
+        A = float((ensemble.rows[p] == ensemble.rows[r]).mean())
+        value = float(after.S[p, r]) - (A if A > self.cut else 0.0)
+        return Explanation("D = S − T", f"D = {value:.3g}", value, "What is left.")
+
+
+def broken(**changes):
+    """Sound, with some of its functions replaced."""
+    for thing in changes.values():
+        if hasattr(thing, "quantity"):
+            thing.__module__ = __name__
+    return dataclass(frozen=True, kw_only=True)(type("Broken", (Sound,), {"__module__": __name__, **changes}))
+
+
+def rising(self, ensemble, state):
+    return {"distance": -Sound.terms(self, ensemble, state)["distance"]}
+
+
+def unseeded(self, ensemble):
+    state = Sound.init(self, ensemble)
+    return replace(state, S=state.S + np.random.default_rng().random() * 1e-3)
+
+
+def counting(self, ensemble, state):  # remembers outside of the state how often it was called
+    calls = self.__dict__.setdefault("calls", [])
+    calls.append(1)
+    return replace(Sound.step(self, ensemble, state), w=state.w + len(calls))
+
+
+def editing(self, ensemble, state):
+    state.S[...] = (state.S + self.target(ensemble)) / 2
+    return replace(state, w=state.w)
+
+
+def first_row_is_special(self, ensemble):
+    state = Sound.init(self, ensemble)
+    S = state.S.copy()
+    S[0] *= 0.5
+    return replace(state, S=S)
+
+
+def counts_forgotten(self, ensemble, S):
+    return S.mean(axis=1)
+
+
+def unscaled(self, ensemble, state):
+    grouping = np.arange(ensemble.q) if ensemble.n > 60 else None
+    return grouping % self.k if grouping is not None else Sound.labels(self, ensemble, state)
+
+
+def one_cluster(self, ensemble, state):
+    return np.zeros(ensemble.q, dtype=int)
+
+
+def reading_off(self, ensemble, before, after, i, j):
+    value = after.S[ensemble.microcluster_of(i), ensemble.microcluster_of(j)]
+    return Explanation("S = S", "S = S", float(value), "It is what it is.")
+
+
+def reading_derived(self, ensemble, before, after, i, j):
+    return Explanation("D = D", "D = D", self.entry(ensemble, after, "D", i, j), "It is what it is.")
+
+
+def wrong_formula(self, ensemble, before, after, i, j):
+    told = Sound.explain_S(self, ensemble, before, after, i, j)
+    return replace(told, value=told.value + 1e-6)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unguarded(Sound):
+    def __post_init__(self):
+        pass
+
+
+def nan_labels(self, ensemble, state):
+    return np.arange(ensemble.q) * 2
+
+
+def crash(self, ensemble, state):
+    raise ZeroDivisionError
+
+
+TABLE = contract.planted()
+ENSEMBLE = Ensemble.from_labels(TABLE)
+LAWS = {
+    "objective_never_rises": (lambda cls: contract.objective_never_rises(cls(k=3), ENSEMBLE), {"terms": rising}),
+    "same_seed_same_path": (lambda cls: contract.same_seed_same_path(cls(k=3), ENSEMBLE), {"init": unseeded}),
+    "resumes_from_a_pickle": (lambda cls: contract.resumes_from_a_pickle(cls(k=3), ENSEMBLE), {"step": counting}),
+    "steps_are_values": (lambda cls: contract.steps_are_values(cls(k=3), ENSEMBLE), {"step": editing}),
+    "order_decides_nothing": (
+        lambda cls: contract.order_decides_nothing(cls(k=3), TABLE),
+        {"init": first_row_is_special},
+    ),
+    "rows_are_exact": (
+        lambda cls: contract.rows_are_exact(cls(k=3), contract.planted(wrong=0.05)),
+        {"weights": counts_forgotten},
+    ),
+    "duplicates_change_nothing": (
+        lambda cls: contract.duplicates_change_nothing(cls(k=3), contract.planted(wrong=0.05)),
+        {"labels": unscaled},
+    ),
+    "obvious_consensus_is_found": (
+        lambda cls: contract.obvious_consensus_is_found(cls(k=3)),
+        {"labels": one_cluster},
+    ),
+    "labels_are_labels: gaps": (lambda cls: contract.labels_are_labels(cls(k=3), ENSEMBLE), {"labels": nan_labels}),
+    "labels_are_labels: exactly k": (
+        lambda cls: contract.labels_are_labels(cls(k=3), ENSEMBLE),
+        {"labels": one_cluster},
+    ),
+    "explained: read off": (lambda cls: contract.shown_is_explained(cls(k=3), ENSEMBLE), {"explain_S": reading_off}),
+    "explained: derived read off": (
+        lambda cls: contract.shown_is_explained(cls(k=3), ENSEMBLE),
+        {"explain_D": reading_derived},
+    ),
+    "explained: wrong": (lambda cls: contract.shown_is_explained(cls(k=3), ENSEMBLE), {"explain_S": wrong_formula}),
+    "cost_is_said": (
+        lambda cls: contract.cost_is_said(cls(k=3), ENSEMBLE),
+        {"cost": lambda self, ensemble: Cost(0, 0.0)},
+    ),
+}
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_a_sound_method_passes(law):
+    LAWS[law][0](Sound)
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_a_broken_method_is_caught(law):
+    check, breakage = LAWS[law]
+    with pytest.raises(AssertionError):
+        check(broken(**breakage))
+
+
+def test_a_quantity_without_explanation_is_caught():
+    hidden = broken(W=derived("W", "never explained")(_unexplained))
+    with pytest.raises(AssertionError, match="no explanation"):
+        contract.shown_is_explained(hidden(k=3), ENSEMBLE)
+
+
+def _unexplained(self, ensemble, state) -> Matrix:
+    return state.S
+
+
+def test_unguarded_parameters_are_caught():
+    contract.parameters_are_guarded(Sound)
+    with pytest.raises(pytest.fail.Exception):
+        contract.parameters_are_guarded(Unguarded)
+
+
+def test_a_crash_on_degenerate_input_is_caught():
+    for table, k in contract.DEGENERATE.values():
+        contract.degenerate_input_is_survived(Sound, {}, table, k)
+    with pytest.raises(ZeroDivisionError):
+        contract.degenerate_input_is_survived(broken(step=crash), {}, np.array([[0, 0], [1, 1]]), 2)
+
+
+def test_a_law_needs_a_reason():
+    import test_contract
+
+    assert test_contract.obey("monotone", Sound(k=2))
+    with pytest.raises(AssertionError, match="without a reason"):
+        test_contract.obey("monotone", broken(monotone=False)(k=2))
+    assert dataclasses.is_dataclass(SoundState)
