@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .errors import InputError
-from .microclusters import MISSING, distinct_rows, encode_columns, nearest_labels, read_only
+from .microclusters import MISSING, distinct_rows, encoded, nearest_labels, read_only
 
 FILLINGS = ("random", "nearest", "own cluster")
 
@@ -40,22 +40,20 @@ class Ensemble:
 
         Labels may be whole numbers, floats or strings. NaN, None, "" and −1 are missing.
         """
-        columns, found_names = encode_columns(table)
-        rows, counts, member_of = distinct_rows(columns)
+        table, found_names = encoded(table)
+        rows, counts, member_of = distinct_rows(table)
         return cls(rows, counts, member_of, _names(names, found_names), _truth(truth, len(member_of)))
 
     @classmethod
     def from_counts(cls, rows, counts, names=None) -> Ensemble:
         """From distinct rows and how many objects share each: no array over objects at all."""
-        columns, found_names = encode_columns(rows)
+        table, found_names = encoded(rows)
         counts = np.asarray(counts)
-        if counts.shape != (len(columns[0].codes),):
-            raise InputError(
-                f"There must be one count per row: {len(columns[0].codes)} rows, counts of shape {counts.shape}."
-            )
+        if counts.shape != (len(table),):
+            raise InputError(f"There must be one count per row: {len(table)} rows, counts of shape {counts.shape}.")
         if not np.issubdtype(counts.dtype, np.integer) or (counts < 1).any():
             raise InputError("Counts must be whole numbers of at least 1: each says how many objects share a row.")
-        rows, _, member_of = distinct_rows(columns)
+        rows, _, member_of = distinct_rows(table)
         merged = np.zeros(len(rows), dtype=np.int64)
         np.add.at(merged, member_of, counts)
         return cls(rows, merged, None, _names(names, found_names))

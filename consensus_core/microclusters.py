@@ -1,8 +1,6 @@
-"""From label tables to distinct rows, fast and exact: no n x m sort, no hash collisions."""
+"""From label tables to distinct rows, fast and exact: no n x m sort, and hash collisions are caught."""
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -10,17 +8,9 @@ import pandas as pd
 from .errors import InputError
 
 MISSING = -1
+_BLOCK = 4096  # rows packed at a time, so that a block stays in cache
 _WORD = 2**62  # a key of several columns must stay below this
-
-
-class Column(NamedTuple):
-    """One base clustering over all objects, as small integers that sort like its labels."""
-
-    codes: np.ndarray  # (n,)
-    size: int  # codes lie in −1 .. size − 1
-    final: (
-        np.ndarray | None
-    )  # translates codes + 1 to the codes 0 .. k − 1 in ascending order of label; None: they are final
+_RANGE = 2**31  # integers spread wider than this are renumbered first
 
 
 def read_only(array) -> np.ndarray:
@@ -29,145 +19,182 @@ def read_only(array) -> np.ndarray:
     return array
 
 
-def encode_columns(table) -> tuple[list[Column], list[str]]:
-    """Each base clustering as small integers, and the names found. Labels are ordered by value."""
+def encoded(table) -> tuple[np.ndarray, list[str]]:
+    """Labels as integers that sort like the labels (n, m), with MISSING where there is none, and the names found.
+
+    A table of integers is handed through as it is.
+    """
     if isinstance(table, pd.DataFrame):
-        columns = [table.iloc[:, j] for j in range(table.shape[1])]
         names = [str(name) for name in table.columns]
+        columns = [_plain(table.iloc[:, j]) for j in range(table.shape[1])]
+        if columns and all(column.dtype.kind in "iu" for column in columns):
+            return _narrow(np.column_stack(columns), names), names
     else:
-        if isinstance(table, (list, tuple)):
-            table = np.array(table, dtype=object)
-            table = table.astype(float) if _all_numbers(table) else table
-        table = np.asarray(table)
-        if table.ndim == 1 and table.dtype != object:
-            table = table[:, None]
-        if table.ndim != 2:
-            raise InputError(
-                "A label table has one row per object and one column per base clustering, all of one length; "
-                f"got an array of shape {table.shape}."
-            )
-        columns = [table[:, j] for j in range(table.shape[1])]
+        table = _array(table)
         names = [f"clustering {j + 1}" for j in range(table.shape[1])]
+        if table.size and table.dtype.kind in "iub":
+            return _narrow(table.view(np.int8) if table.dtype.kind == "b" else table, names), names
+        columns = list(table.T)
     if not columns:
         raise InputError("The label table has no column: at least one base clustering is needed.")
     if len(columns[0]) == 0:
         raise InputError("The label table has no row: at least one object is needed.")
-    return [_encode(column, name) for column, name in zip(columns, names, strict=True)], names
+    return _numbered(columns, names), names
 
 
-def _all_numbers(table: np.ndarray) -> bool:
-    return all(x is None or (isinstance(x, (int, float, np.number)) and not isinstance(x, bool)) for x in table.flat)
-
-
-def _encode(column, name: str) -> Column:
-    if isinstance(column, pd.Series):
-        values = (
-            column.to_numpy(dtype=object)
-            if isinstance(column.dtype, pd.api.extensions.ExtensionDtype)
-            else column.to_numpy()
+def _array(table) -> np.ndarray:
+    if isinstance(table, (list, tuple)):
+        table = np.array(table, dtype=object)
+        table = table.astype(float) if all(_is_number(x) or x is None for x in table.flat) else table
+    table = np.asarray(table)
+    if table.ndim == 1 and table.dtype != object:
+        table = table[:, None]
+    if table.ndim != 2:
+        raise InputError(
+            "A label table has one row per object and one column per base clustering, all of one length; "
+            f"got an array of shape {table.shape}."
         )
-    else:
-        values = column
-    if values.dtype.kind == "b":
-        values = values.astype(np.int8)
-    if values.dtype.kind in "iu":
-        low, high = int(values.min()), int(values.max())
-        if high - low <= max(4 * len(values), 1 << 16):
-            return _encode_small(values, low, high)
-    elif values.dtype.kind == "f":
-        if np.isinf(values).any():
-            raise InputError(f"{name}, row {int(np.isinf(values).argmax()) + 1}: an infinite number is not a label.")
-    elif values.dtype.kind not in "OUST":
+    return table
+
+
+def _plain(column: pd.Series) -> np.ndarray:
+    extended = isinstance(column.dtype, pd.api.extensions.ExtensionDtype)
+    return column.to_numpy(dtype=object) if extended else column.to_numpy()
+
+
+def _is_number(x) -> bool:
+    return isinstance(x, (int, float, np.number)) and not isinstance(x, bool)
+
+
+def _narrow(table: np.ndarray, names: list[str]) -> np.ndarray:
+    """Integers as they are, unless they are spread so widely that keys of them would not fit."""
+    spread = table.max(axis=0).astype(object) - table.min(axis=0).astype(object)
+    return table if max(spread) < _RANGE else _numbered(list(table.T), names)
+
+
+def _numbered(columns: list[np.ndarray], names: list[str]) -> np.ndarray:
+    table = np.empty((len(columns[0]), len(columns)), dtype=np.int32, order="F")
+    for j, (column, name) in enumerate(zip(columns, names, strict=True)):
+        table[:, j] = _codes(column, name)
+    return table
+
+
+def _codes(values: np.ndarray, name: str) -> np.ndarray:
+    """One column's labels as 0 .. k − 1 in ascending order, numbers before text; MISSING where there is none."""
+    if values.dtype.kind == "f" and np.isinf(values).any():
+        raise InputError(f"{name}, row {int(np.isinf(values).argmax()) + 1}: an infinite number is not a label.")
+    if values.dtype.kind not in "iufbOUST":
         raise InputError(f"{name}: labels must be whole numbers, text or floats, not {values.dtype}.")
-    return _encode_any(values)
-
-
-def _encode_small(values: np.ndarray, low: int, high: int) -> Column:
-    """Integers in a small range: codes are the values less the lowest; −1 gets the code below all."""
-    seen = np.zeros(high - low + 1, dtype=bool)
-    codes = np.subtract(values, low, dtype=np.int64) if low else values
-    seen[codes] = True
-    if low <= MISSING <= high:
-        if low < MISSING:  # labels below −1 besides: move them all up by one, and −1 to the bottom
-            codes = np.where(values == MISSING, -1, codes)
-            seen[MISSING - low] = False
-        else:
-            codes, seen = codes - 1, seen[1:]
-    final = np.concatenate([[MISSING], np.where(seen, np.cumsum(seen) - 1, MISSING)]).astype(np.int32)
-    return Column(codes, len(seen), final)
-
-
-def _encode_any(values: np.ndarray) -> Column:
     if values.dtype.kind in "OUST":
-        values = values.astype(object)
-        codes, labels = pd.factorize(values)
-        absent = np.array([(isinstance(x, str) and not x.strip()) or _is_minus_one(x) for x in labels], dtype=bool)
-        # numbers before text, each in its own order
-        order = sorted(
-            range(len(labels)),
-            key=lambda i: (isinstance(labels[i], str), labels[i]) if _sortable(labels[i]) else (2, repr(labels[i])),
-        )
+        codes, labels = pd.factorize(values.astype(object))
+        absent = np.array([_says_nothing(x) for x in labels], dtype=bool)
+        order = sorted(range(len(labels)), key=lambda i: _rank(labels[i]))
     else:
         codes, labels = pd.factorize(values)
         absent = labels == MISSING
         order = np.argsort(labels, kind="stable")
-    rank = np.full(len(labels) + 1, MISSING, dtype=np.int32)  # the last entry is for codes of −1
+    rank = np.full(len(labels) + 1, MISSING, dtype=np.int32)  # the last entry is for factorize's own −1
     kept = [i for i in order if not absent[i]]
     rank[kept] = np.arange(len(kept), dtype=np.int32)
-    return Column(rank[codes], len(kept), None)
+    return rank[codes]
 
 
-def _is_minus_one(x) -> bool:
-    return not isinstance(x, str) and _sortable(x) and x == MISSING
+def _says_nothing(x) -> bool:
+    return not x.strip() if isinstance(x, str) else bool(_is_number(x) and x == MISSING)
 
 
-def _sortable(x) -> bool:
-    return isinstance(x, (str, int, float, np.number))
+def _rank(x) -> tuple:
+    if isinstance(x, str):
+        return (1, x)
+    return (0, x) if _is_number(x) else (2, repr(x))
 
 
-def distinct_rows(columns: list[Column]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(rows in lexicographic order, counts, row of each object) by packing columns into exact mixed-radix keys."""
-    key, span = None, 1
-    for column in columns:
-        radix = column.size + 1
-        if key is not None and span * radix >= _WORD:
-            key, span = _ranked(key)
-            if span * radix >= _WORD:
-                raise InputError("The label table is too large to be handled.")
-        if key is None:
-            key = column.codes.astype(np.int64) + 1
-        else:
-            if not key.flags.owndata:
-                key = key.copy()
-            key *= radix
-            key += column.codes
-            key += 1
-        span *= radix
-    member_of, q, first = _ranked_with_first(key)
-    rows = np.empty((q, len(columns)), dtype=np.int32)
-    for j, column in enumerate(columns):
-        codes = column.codes[first].astype(np.int64)
-        rows[:, j] = codes if column.final is None else column.final[codes + 1]
-    counts = np.bincount(member_of, minlength=q)
-    return rows, counts, member_of
+def distinct_rows(table: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(rows of codes in lexicographic order, counts, row of each object) of an integer table."""
+    words = _packed(table)
+    member_of, first = _grouped(words)
+    labels = table[first].astype(np.int64)
+    rows = np.empty(labels.shape, dtype=np.int32)
+    for j, column in enumerate(labels.T):
+        rows[:, j] = _renumbered(column)
+    # packed words sort like rows of labels, and codes like labels: unless some label is below the missing one
+    if (labels.min(axis=0) < MISSING).any():
+        order = np.lexsort(rows.T[::-1])
+        place = np.empty(len(order), dtype=np.int32)
+        place[order] = np.arange(len(order), dtype=np.int32)
+        rows, member_of = rows[order], place[member_of]
+    return rows, np.bincount(member_of, minlength=len(rows)), member_of
 
 
-def _ranked(key: np.ndarray) -> tuple[np.ndarray, int]:
-    """Keys replaced by their ranks: the same order and equality, in the least range."""
+def _renumbered(column: np.ndarray) -> np.ndarray:
+    """Labels as 0 .. k − 1 in ascending order; every label that occurs at all occurs among the distinct rows."""
+    low, high = int(column.min()), int(column.max())
+    if high - low > max(4 * len(column), 1 << 16):
+        return _codes(column, "")
+    seen = np.zeros(high - low + 1, dtype=bool)
+    seen[column - low] = True
+    if low <= MISSING <= high:
+        seen[MISSING - low] = False
+    final = np.cumsum(seen, dtype=np.int32) - 1
+    if low <= MISSING <= high:
+        final[MISSING - low] = MISSING
+    return final[column - low]
+
+
+def _packed(table: np.ndarray) -> list[np.ndarray]:
+    """The columns of each row in as few exact 62-bit words as possible; words compare like rows."""
+    low = table.min(axis=0).astype(np.int64)
+    radix = [int(high) - int(least) + 1 for high, least in zip(table.max(axis=0), low, strict=True)]
+    groups, span = [[]], 1
+    for j, size in enumerate(radix):
+        if span * size >= _WORD:
+            groups.append([])
+            span = 1
+        groups[-1].append(j)
+        span *= size
+    words = [np.zeros(len(table), dtype=np.int64) for _ in groups]
+    for start in range(0, len(table), _BLOCK):
+        block = np.ascontiguousarray(table[start : start + _BLOCK].T, dtype=np.int64)
+        for word, group in zip(words, groups, strict=True):
+            part = word[start : start + _BLOCK]
+            for j in group:
+                part *= radix[j]
+                part += block[j]
+                part -= low[j]
+    return words
+
+
+def _grouped(words: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """(group of each object, first object of each group), groups in the order of the words."""
+    key = words[0]
+    for word in words[1:]:
+        key = _mixed(key, word)
     codes, found = pd.factorize(key)
-    rank = np.empty(len(found), dtype=np.int64)
-    rank[np.argsort(found)] = np.arange(len(found))
-    return rank[codes], len(found)
-
-
-def _ranked_with_first(key: np.ndarray) -> tuple[np.ndarray, int, np.ndarray]:
-    codes, found = pd.factorize(key)
-    order = np.argsort(found)
-    rank = np.empty(len(found), dtype=np.int32)
-    rank[order] = np.arange(len(found), dtype=np.int32)
+    codes = codes.astype(np.int32)
     first = np.empty(len(found), dtype=np.int64)
-    first[codes[::-1]] = np.arange(len(key) - 1, -1, -1)  # the last write wins: the first object of each row
-    return rank[codes], len(found), first[order]
+    first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # the last write wins: the first object of each group
+    if len(words) > 1 and any((word != word[first][codes]).any() for word in words):
+        return _grouped([*_merged(words[0], words[1]), *words[2:]])  # two different rows shared a hash
+    order = np.lexsort([word[first] for word in words[::-1]])
+    rank = np.empty(len(order), dtype=np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    return rank[codes], first[order]
+
+
+def _mixed(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """A 64-bit hash of two words."""
+    key = a.view(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    key ^= key >> np.uint64(29)
+    key += b.view(np.uint64)
+    key *= np.uint64(0xBF58476D1CE4E5B9)
+    key ^= key >> np.uint64(32)
+    return key.view(np.int64)
+
+
+def _merged(a: np.ndarray, b: np.ndarray) -> list[np.ndarray]:
+    """One exact word in the place of two: pairs of ranks."""
+    ranks = [np.unique(word, return_inverse=True)[1].astype(np.int64) for word in (a, b)]
+    return [ranks[0] * (int(ranks[1].max()) + 1) + ranks[1]]
 
 
 def nearest_labels(rows: np.ndarray, counts: np.ndarray) -> np.ndarray:

@@ -1,0 +1,209 @@
+"""Ensembles as microclusters: exact, ordered, frozen, whatever the labels look like."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from consensus_core import MISSING, Ensemble, InputError
+
+tables = hnp.arrays(
+    np.int64, hnp.array_shapes(min_dims=2, max_dims=2, max_side=12), elements=st.integers(-1, 4)
+)  # labels, with some missing
+wild = hnp.arrays(
+    np.int64,
+    hnp.array_shapes(min_dims=2, max_dims=2, max_side=8),
+    elements=st.sampled_from([-(2**62), -7, -2, -1, 0, 1, 2**40, 2**62]),
+)
+
+
+def brute_force(table):
+    """Codes per column in ascending order of label, −1 missing; then numpy's own distinct rows."""
+    coded = np.empty(table.shape, dtype=np.int64)
+    for j, column in enumerate(table.T):
+        labels = sorted(set(column.tolist()) - {-1})
+        coded[:, j] = [labels.index(x) if x != -1 else -1 for x in column]
+    return coded, *np.unique(coded, axis=0, return_inverse=True, return_counts=True)
+
+
+@given(st.one_of(tables, wild))
+def test_rows_are_numpys_distinct_rows(table):
+    ensemble = Ensemble.from_labels(table)
+    coded, rows, member_of, counts = brute_force(table)
+    assert (ensemble.rows == rows).all() and (ensemble.counts == counts).all()
+    assert (ensemble.member_of == member_of.ravel()).all()
+    assert (ensemble.labels() == coded).all()
+
+
+@given(st.integers(1, 9).flatmap(lambda m: hnp.arrays(np.int64, (6, m * 9), elements=st.integers(-1, 200))))
+def test_many_wide_columns_do_not_overflow_the_keys(table):
+    ensemble = Ensemble.from_labels(table)
+    assert (ensemble.labels() == brute_force(table)[0]).all()
+
+
+@given(tables, st.randoms(use_true_random=False))
+def test_the_order_of_the_objects_decides_nothing(table, random):
+    order = list(range(len(table)))
+    random.shuffle(order)
+    one, two = Ensemble.from_labels(table), Ensemble.from_labels(table[order])
+    assert (one.rows == two.rows).all() and (one.counts == two.counts).all()
+    assert (one.member_of[order] == two.member_of).all()
+
+
+@given(tables)
+def test_every_way_to_write_a_label_is_understood(table):
+    plain = Ensemble.from_labels(table)
+    as_floats = np.where(table == -1, np.nan, table)
+    words = [[None if x == -1 else f"{x}" for x in row] for row in table.tolist()]
+    empty = [["" if x == -1 else f"{x}" for x in row] for row in table.tolist()]
+    for other in (
+        table.astype(np.int8),
+        as_floats,
+        table.astype(float),
+        words,
+        np.array(words, dtype=object),
+        np.array(empty),
+        pd.DataFrame(as_floats),
+        pd.DataFrame(empty),
+        pd.DataFrame(words).astype("category"),
+        pd.DataFrame(as_floats).astype("Int64"),
+        table.tolist(),
+    ):
+        found = Ensemble.from_labels(other, names=plain.names)
+        assert found == plain, f"{type(other)} is read otherwise"
+
+
+def test_numbers_and_text_in_one_column():
+    ensemble = Ensemble.from_labels(pd.DataFrame({"a": ["x", 2, None, 1, "x", -1, np.nan]}, dtype=object))
+    assert ensemble.labels().ravel().tolist() == [2, 1, MISSING, 0, 2, MISSING, MISSING]
+    assert ensemble.names == ("a",)
+
+
+def test_booleans_and_unsigned():
+    assert Ensemble.from_labels(np.array([[True], [False]])).rows.ravel().tolist() == [0, 1]
+    big = np.array([[255, 3], [0, 3]], dtype=np.uint8)
+    assert Ensemble.from_labels(big).rows.tolist() == [[0, 0], [1, 0]]
+
+
+@given(tables, st.integers(1, 4))
+def test_counts_alone_are_enough(table, times):
+    whole = Ensemble.from_labels(np.repeat(table, times, axis=0))
+    counted = Ensemble.from_counts(table, np.full(len(table), times))
+    assert (whole.rows == counted.rows).all() and (whole.counts == counted.counts).all()
+    assert counted.member_of is None and counted.n == whole.n
+    assert (counted.labels() == whole.labels()[np.argsort(whole.member_of, kind="stable")]).all()
+    assert [counted.microcluster_of(i) for i in range(counted.n)] == counted.expand(np.arange(counted.q)).tolist()
+
+
+def test_equality_is_of_content():
+    table = np.array([[0, 1], [1, 1], [0, 1]])
+    one = Ensemble.from_labels(table, truth=["a", "b", "a"])
+    assert one == Ensemble.from_labels(table + 5, truth=["a", "b", "a"])
+    assert hash(one) == hash(Ensemble.from_labels(table + 5, truth=["a", "b", "a"]))
+    assert one != Ensemble.from_labels(table[[1, 0, 2]], truth=["a", "b", "a"])
+    assert one != Ensemble.from_labels(table, truth=["a", "b", "b"])
+    assert one != Ensemble.from_labels(table, names=["x", "y"], truth=["a", "b", "a"])
+    assert one != table.tolist()
+
+
+def test_frozen_and_read_only_even_after_a_pickle():
+    table = np.array([[0, 1], [1, 1]])
+    for ensemble in (Ensemble.from_labels(table), pickle.loads(pickle.dumps(Ensemble.from_labels(table)))):
+        for array in (ensemble.rows, ensemble.counts, ensemble.member_of, ensemble.missing, ensemble.k_each):
+            with pytest.raises(ValueError):
+                array[0] = 7
+        with pytest.raises(AttributeError):
+            ensemble.rows = table
+    mine = np.array([[5, 5], [6, 6]])
+    ensemble = Ensemble.from_labels(mine)
+    mine[0] = 9
+    assert ensemble.rows.tolist() == [[0, 0], [1, 1]], "an ensemble does not share the caller's array"
+
+
+@given(tables, st.integers(0, 3))
+def test_filled_leaves_what_is_there_and_fills_the_rest(table, seed):
+    table[0] = 0  # no column without any label
+    ensemble = Ensemble.from_labels(table)
+    for how in ("random", "nearest", "own cluster"):
+        filled = ensemble.filled(how, seed)
+        assert not filled.has_missing and filled.n == ensemble.n and filled.names == ensemble.names
+        there = table != -1
+        for j in range(table.shape[1]):  # the same partition of those that had a label
+            old, new = ensemble.labels()[there[:, j], j], filled.labels()[there[:, j], j]
+            assert (
+                len(set(zip(old.tolist(), new.tolist(), strict=True)))
+                == len(set(old.tolist()))
+                == len(set(new.tolist()))
+            )
+        assert filled == ensemble.filled(how, seed)
+    own = ensemble.filled("own cluster")
+    for j in range(table.shape[1]):
+        for i in np.flatnonzero(~there[:, j]):
+            mates = np.flatnonzero(own.labels()[:, j] == own.labels()[i, j])
+            assert (ensemble.member_of[mates] == ensemble.member_of[i]).all()
+
+
+def test_nearest_takes_the_label_of_the_rows_that_agree_best():
+    table = np.array([[0, 0, 0, 1], [0, 0, 0, 1], [0, 0, 1, 0], [1, 1, 1, 0], [0, 0, 0, -1], [1, 1, -1, -1]])
+    assert Ensemble.from_labels(table).filled("nearest").labels()[[4, 5]].tolist() == [[0, 0, 0, 1], [1, 1, 1, 0]]
+
+
+def test_random_filling_follows_its_seed():
+    table = np.where(np.random.default_rng(0).random((60, 5)) < 0.4, -1, np.arange(60)[:, None] % 3)
+    ensemble = Ensemble.from_labels(table)
+    assert ensemble.filled("random", 1) == ensemble.filled("random", 1)
+    assert ensemble.filled("random", 1) != ensemble.filled("random", 2)
+
+
+def test_select_keeps_objects_and_truth():
+    table = np.array([[0, 1, 2], [1, 1, 0], [0, 0, 2], [0, 1, 1]])
+    part = Ensemble.from_labels(table, names="abc", truth=[1, 2, 3, 4]).select([2, 0])
+    assert part == Ensemble.from_labels(table[:, [2, 0]], names="ca", truth=[1, 2, 3, 4])
+    counted = Ensemble.from_counts(table, [1, 2, 3, 4]).select([1])
+    assert counted.rows.tolist() == [[0], [1]] and counted.counts.tolist() == [3, 7]
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence"),
+    [
+        (np.zeros((0, 3)), "no row"),
+        (np.zeros((3, 0)), "no column"),
+        (np.zeros((2, 2, 2)), "one row per object"),
+        ([[1.0, np.inf], [0, 1]], "clustering 2, row 1: an infinite number is not a label"),
+        (np.array([[1 + 2j]]), "not complex"),
+        (np.array([["2020-01-01"]], dtype="datetime64[D]"), "not datetime64"),
+        ([[1, 2], [3]], "one row per object"),
+    ],
+)
+def test_bad_tables_get_a_sentence(table, sentence):
+    with pytest.raises(InputError, match=sentence):
+        Ensemble.from_labels(table)
+
+
+def test_bad_arguments_get_a_sentence():
+    table = np.array([[0, 1], [1, -1]])
+    for call, sentence in [
+        (lambda: Ensemble.from_labels(table, names=["one"]), "2 base clusterings but 1 names"),
+        (lambda: Ensemble.from_labels(table, truth=[1, 2, 3]), "each of the 2 objects"),
+        (lambda: Ensemble.from_counts(table, [1]), "one count per row"),
+        (lambda: Ensemble.from_counts(table, [1, 0]), "at least 1"),
+        (lambda: Ensemble.from_counts(table, [1.5, 2]), "whole numbers"),
+        (lambda: Ensemble.from_labels(table).filled("guess"), "'nearest'"),
+        (lambda: Ensemble.from_labels([[0, -1], [1, -1]]).filled("random"), "no label at all"),
+        (lambda: Ensemble.from_labels(table).microcluster_of(2), "object 2"),
+    ]:
+        with pytest.raises(InputError, match=sentence):
+            call()
+
+
+def test_what_it_says_of_itself():
+    ensemble = Ensemble.from_labels([[0, 1], [0, 1], [1, -1], [-1, -1]])
+    assert repr(ensemble) == "Ensemble(n=4, m=2, q=3, missing=37.5%)"
+    assert ensemble.k_each.tolist() == [2, 1] and ensemble.offsets.tolist() == [0, 2, 3]
+    assert ensemble.never_observed.tolist() == [True, False, False]
