@@ -1,0 +1,406 @@
+"""Self-paced clustering ensemble (Zhou, Du, Liu, Shen, Fan and Li 2021)."""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..cost import Cost, speed
+from ..ensemble import Ensemble
+from ..linalg import components, smallest_eigenvectors
+from ..method import Exempt, Method, State
+from ..pairs import Block, Pairs, look_up, pairs_of
+from ..params import param
+from ..partition import exactly
+from ..quantities import Embedding, Matrix, Scalar, Weights, derived, shown
+
+ALPHA_FLOOR = (
+    1e-8  # least √d_i in (21), as a share of the greatest: a clustering equal to S has d_i = 0, and 1/α_i is needed
+)
+EDGE = 1e-12  # C within this share of the threshold of (17) counts as reaching it, whatever the order of summation
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SPCEState(State):
+    """Matrices are kept as their values at the pairs that some base clustering puts together (see `pairs`)."""
+
+    links: np.ndarray  # (P,) S at the pairs
+    trust: np.ndarray  # (P,) W at the pairs
+    member: np.ndarray  # (q,) which component of S > 0
+    Y: Embedding = shown("Y", "coordinates in which S pulls linked objects together", equation="(18)")
+    sigma: Weights = shown("σ(L)", "the c smallest eigenvalues of the Laplacian of S", equation="(18)", axes=("rank",))
+    alpha: Weights = shown("α", "weight of each base clustering; its say is 1/α", equation="(21)", axes=("clustering",))
+    d: Weights = shown(
+        "d", "weighted disagreement of each base clustering with S", equation="(19)", axes=("clustering",)
+    )
+    r: Scalar = shown("r", "share of base clusterings that must agree for a pair to be used fully", equation="(22)")
+    lam: Scalar = shown("λ", "age of the learner: the older, the harder the pairs it uses", equation="(23)")
+    rho: Scalar = shown("ρ", "price of a link between objects that Y holds apart", equation="(10)", log=True)
+    components: Scalar = shown("components", "connected components of S > 0: the clusters found so far")
+    inner: Scalar = shown("inner", "inner steps done at this r", minor=True)
+    links_total: Scalar = shown("‖S‖₀", "pairs of objects that are linked (ordered, self-pairs too)", equation="(6)")
+    trust_total: Scalar = shown("‖W‖₁", "trust in all pairs together", equation="(4)", minor=True)
+    pull: Scalar = shown("tr YᵀLY", "how far apart Y holds linked objects", equation="(10)", minor=True)
+    Y_kept: bool = False  # Y is still the one of the step before
+    settled: bool = False  # S and α have stopped to change
+    crowded: bool = False  # so far some microcluster could have held an eigenvector of its own (see `remarks`)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SPCE(Method):
+    """Learn one consensus from the easy pairs first; harder ones join as the learner grows up.
+
+        min  Σ_i 1/α_i ‖(S − S⁽ⁱ⁾) ⊙ W‖²_F − λ ‖W‖₁ + γ ‖S‖₀ + ρ tr(YᵀLY)                                       (10)
+        over S_pq = Ŝ_pq where the base clusterings agree (Ŝ_pq is 0 or 1), 0 ≤ S, W ≤ 1, YᵀY = I, α ≥ 0, Σ α = 1
+
+    S⁽ⁱ⁾_pq = 1 where base clustering i puts p and q together, Ŝ their mean (2), S the consensus, L its Laplacian, W how
+    far each pair is trusted, α_i the distance of base clustering i from S (its say is 1/α_i), γ = m²θ² (25), c = k. The
+    age λ = 2r(1 − r)m² (22), (23) grows as r falls from 0.9 to 0.5; W is learned once per r, then in turn
+
+        S = C where C ≥ √(γ / s) / W, else 0, cut off at 1        C = (T − ρ ‖y_p − y_q‖² / 2W²) / s              (17)
+        α_i = √d_i / Σ_j √d_j,   d_i = ‖(S − S⁽ⁱ⁾) ⊙ W‖²_F                                                        (21)
+        Y = the c smallest eigenvectors of L                                                                      (18)
+
+    with T = Σ S⁽ⁱ⁾ / α_i, s = Σ 1 / α_i and W = min(λ / 2B, 1), B = Σ (S − S⁽ⁱ⁾)² / α_i (13). Fewer components of S
+    than c: ρ doubles; more: ρ halves; c: on to the next r. The clusters are the components of S > 0.
+
+    P. Zhou, L. Du, X. Liu, Y.-D. Shen, M. Fan, X. Li: Self-paced clustering ensemble. IEEE TNNLS 32 (2021) 1497–1511.
+
+    The default, "released", is what produced the published figures: 5 inner steps per r, 20 for the last; an r is left
+    from its second step on; Y stays the old one while there are more than c components. "paper" follows the text: inner
+    steps until there are c components or nothing changes any more, left at once, Y always new, and 4 instead of 2 below
+    ρ in C, which makes (17) the exact minimiser of (10): tr(YᵀLY) is half the sum. Run to convergence, ρ does
+    all its doubling at r = 0.9 and self-pacing is over before it has begun; so the default serves better.
+
+    The objective falls in each update of a block, but not from step to step: λ and ρ, which are part of it, change.
+    """
+
+    max_iter: int = param(1000, "most inner steps in all", low=1, high=100_000, role="common")
+    theta: float = param(
+        0.2,
+        "how strongly two objects must belong together to stay linked; the larger, the sparser S",
+        letter="θ",
+        equation="(25)",
+        low=0.0,
+        high=0.9,
+        step=0.05,
+    )
+    variant: str = param(
+        "released", "the text of the paper, or the program that gave its figures", choices=("released", "paper")
+    )
+    exact_k: bool = param(
+        True, "merge or split the components found into exactly k, by the weighted co-association T / s"
+    )
+    pace: str = param(
+        "self-paced",
+        "W learned anew for each r (SPCE), once and for all (SPCE-fixW), or 1 throughout (SPCE-W)",
+        letter="W",
+        equation="(13)",
+        choices=("self-paced", "fixed", "none"),
+        role="ablation",
+    )
+    laplacian: bool = param(True, "the term ρ tr(YᵀLY), which asks for c components", equation="(10)", role="ablation")
+    learn_alpha: bool = param(
+        True, "base clusterings weighted by α; otherwise α = 1/m", letter="α", equation="(21)", role="ablation"
+    )
+    r_first: float = param(
+        0.9, "r to begin with: only pairs on which this share agrees are used fully", letter="r", equation="(22)",
+        low=0.5, high=0.99, step=0.05, role="schedule",
+    )  # fmt: skip
+    r_last: float = param(
+        0.5, "r to end with: at 0.5 a pair is used fully unless others weigh more", letter="r", equation="(23)",
+        low=0.5, high=0.99, step=0.05, role="schedule",
+    )  # fmt: skip
+    r_step: float = param(0.1, "how much r falls at a time", low=0.01, high=0.5, step=0.01, role="schedule")
+    rho_first: float = param(
+        1.0, "ρ to begin with", letter="ρ", equation="(10)", low=1e-6, high=1e6, log=True, role="schedule"
+    )
+    rho_factor: float = param(
+        2.0, "ρ is multiplied or divided by this", letter="ρ", low=1.01, high=10.0, role="schedule"
+    )
+    inner_cap: int = param(5, "most inner steps per r (released)", low=1, high=1000, role="schedule")
+    last_cap: int = param(20, "most inner steps at the last r (released)", low=1, high=1000, role="schedule")
+    text_cap: int = param(
+        100, "most inner steps per r where the text has no bound (paper)", low=1, high=10_000, role="schedule"
+    )
+
+    title = "Self-paced clustering ensemble"
+    family = "co-association"
+    reference = "Zhou, Du, Liu, Shen, Fan & Li, IEEE TNNLS 32 (2021) 1497–1511"
+    handles_missing = "each pair is judged by the base clusterings that have a label for both"
+    State = SPCEState
+    monotone = Exempt("λ and ρ are part of the objective and change from step to step")
+    scale_free = Exempt("ρ starts at an absolute 1 while ‖y_p − y_q‖² shrinks as objects are added")
+
+    # --- schedule ---------------------------------------------------------------------------------------------
+
+    @functools.cached_property
+    def rs(self) -> tuple[float, ...]:
+        """0.9, 0.8, … 0.5"""
+        many = max(0, math.floor((self.r_first - self.r_last) / self.r_step + 1e-9))
+        return tuple(round(self.r_first - i * self.r_step, 10) for i in range(many + 1))
+
+    def age(self, r: float, m: int) -> float:
+        return 2 * ((r - 1) ** 2 * r + r**2 * (1 - r)) * m**2  # (23)
+
+    def gamma(self, m: int) -> float:
+        return (m * self.theta) ** 2  # (25)
+
+    @property
+    def pull_share(self) -> float:
+        """What ρ‖y_p − y_q‖²/W² is multiplied with in C: as printed, or as the minimiser of (10) has it."""
+        return 0.0 if not self.laplacian else 0.5 if self.variant == "released" else 0.25
+
+    def leaves(self, state: SPCEState) -> bool:
+        """Whether this r is done."""
+        if self.variant == "paper":
+            return state.inner > 0 and (state.components == self.k or state.settled or state.inner >= self.text_cap)
+        cap = self.last_cap if state.r == self.rs[-1] else self.inner_cap
+        return state.inner >= cap or (state.inner >= 2 and state.components == self.k)
+
+    def stage(self, state: SPCEState) -> str:
+        return f"r = {state.r:g}, λ = {state.lam:.3g}, inner step {state.inner}, {state.components} components"
+
+    # --- the run ----------------------------------------------------------------------------------------------
+
+    def init(self, ensemble: Ensemble) -> SPCEState:
+        pairs, m = pairs_of(ensemble), ensemble.m
+        alpha = np.full(m, 1 / m)
+        links = _initial_links(pairs, ensemble)
+        d, links_total, _ = _sums(pairs, ensemble, links, np.ones(len(pairs)), None)
+        r = self.rs[0]
+        state = SPCEState(
+            links=links,
+            trust=np.ones(len(pairs)),
+            member=np.zeros(ensemble.q, dtype=np.intp),
+            Y=np.zeros((ensemble.q, self.k)),
+            sigma=np.zeros(self.k),
+            alpha=alpha,
+            d=d,
+            r=r,
+            lam=self.age(r, m),
+            rho=self.rho_first if self.laplacian else 0.0,
+            components=0,
+            inner=0,
+            links_total=links_total,
+            trust_total=float(ensemble.n) ** 2,
+            pull=0.0,
+        )
+        state = self._trusted(ensemble, pairs, state, r)
+        d, _, _ = _sums(pairs, ensemble, links, state.trust, None)
+        state = replace(state, d=d)
+        return self._embedded(ensemble, pairs, state, replace(state, rho=0.0), rho=state.rho)
+
+    def step(self, ensemble: Ensemble, state: SPCEState) -> SPCEState:
+        pairs = pairs_of(ensemble)
+        if self.leaves(state):
+            at = self.rs.index(state.r) + 1
+            if at < len(self.rs):
+                state = self._trusted(ensemble, pairs, replace(state, inner=0), self.rs[at])
+        links = self._linked(ensemble, pairs, state)
+        d, links_total, pull = _sums(pairs, ensemble, links, state.trust, state.Y)
+        alpha = self._weighted(d, state.alpha)
+        new = replace(state, links=links, d=d, alpha=alpha, links_total=links_total, pull=pull, inner=state.inner + 1)
+        return self._embedded(ensemble, pairs, new, state)
+
+    def _trusted(self, ensemble: Ensemble, pairs: Pairs, state: SPCEState, r: float) -> SPCEState:
+        """The next r: its λ, and W (13)."""
+        lam = self.age(r, ensemble.m)
+        state = replace(state, r=r, lam=lam)
+        if self.pace == "none" or (self.pace == "fixed" and r != self.rs[0]):
+            return state
+        W = np.empty(len(pairs))
+        tables = pairs.tables(1 / state.alpha)
+        distrust = 0.0
+        for block in pairs.blocks():
+            B = _disagreement(pairs, block, tables, state.links[block.pairs])
+            W[block.pairs] = _trust(lam, B)
+            distrust += _couples(ensemble, block) @ (1 - W[block.pairs])
+        return replace(state, trust=W, trust_total=float(ensemble.n) ** 2 - 2 * distrust)
+
+    def _linked(self, ensemble: Ensemble, pairs: Pairs, state: SPCEState) -> np.ndarray:
+        """S (17) at the pairs."""
+        S = np.empty(len(pairs))
+        tables = pairs.tables(1 / state.alpha)
+        gamma = self.gamma(ensemble.m)
+        for block in pairs.blocks():
+            masks = pairs.masks(pairs.together, block.pairs)
+            T = look_up(tables, masks)
+            s = _say(pairs, block, tables)
+            W = state.trust[block.pairs]
+            C = T.copy()
+            if self.pull_share:
+                C -= self.pull_share * state.rho * _apart(state.Y, block) / W**2
+            C /= s
+            S[block.pairs] = np.where(C * W >= np.sqrt(gamma / s) * (1 - EDGE), np.clip(C, 0, 1), 0)
+            _agreed(pairs, block, masks, S)
+        return S
+
+    def _weighted(self, d: np.ndarray, alpha: np.ndarray) -> np.ndarray:
+        """α (21)"""
+        root = np.sqrt(d)
+        if not self.learn_alpha or root.max() == 0:
+            return alpha
+        root = np.maximum(root, ALPHA_FLOOR * root.max())
+        return root / root.sum()
+
+    def _embedded(
+        self, ensemble: Ensemble, pairs: Pairs, new: SPCEState, old: SPCEState, rho: float | None = None
+    ) -> SPCEState:
+        """Components of S, Y (18), and what becomes of ρ."""
+        S = pairs.dense(new.links, diagonal=1.0)
+        count, member = components(S)
+        settled = (
+            count >= self.k
+            and np.abs(new.links - old.links).max(initial=0.0) <= self.tol
+            and np.abs(new.alpha - old.alpha).max() <= self.tol
+        )
+        if rho is None:
+            factor = self.rho_factor
+            rho = old.rho * factor if count < self.k else old.rho / factor if count > self.k else old.rho
+        new = replace(new, components=count, member=member, rho=rho, settled=bool(settled), Y_kept=False)
+        if self.variant == "released" and count > self.k and old.components:
+            return replace(new, Y_kept=True)
+        sigma, Y = smallest_eigenvectors(
+            S, self.k, ensemble.counts, warm=new.Y if old.components else None, found=(count, member)
+        )
+        crowded = new.crowded or bool(((S @ ensemble.counts)[ensemble.counts > 1] < sigma[-1]).any())
+        return replace(new, Y=Y, sigma=sigma, pull=float(sigma.sum()), crowded=crowded)
+
+    def converged(self, old: SPCEState, new: SPCEState) -> bool:
+        return new.r == self.rs[-1] and self.leaves(new)
+
+    def terms(self, ensemble: Ensemble, state: SPCEState) -> dict[str, float]:
+        """The terms of (10), over ordered pairs of objects."""
+        return {
+            "disagreement": float((state.d / state.alpha).sum()),
+            "trust": -state.lam * state.trust_total,
+            "links": self.gamma(ensemble.m) * state.links_total,
+            "separation": state.rho * state.pull,
+        }
+
+    def found(self, ensemble: Ensemble, state: SPCEState) -> int:
+        return int(state.components)
+
+    def labels(self, ensemble: Ensemble, state: SPCEState) -> np.ndarray:
+        if not self.exact_k or state.components == self.k:
+            return state.member
+        return exactly(self.k, state.member, self.consensus(ensemble, state), ensemble.counts)
+
+    # --- what is shown beside the state -----------------------------------------------------------------------
+
+    @derived("Ŝ", "share of base clusterings that put a pair together", equation="(2)", span=(0, 1))
+    def S_hat(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
+        pairs = pairs_of(ensemble)
+        return pairs.dense(_initial_links(pairs, ensemble), diagonal=1.0)
+
+    @derived("S", "consensus: how strongly a pair is linked", equation="(17)", span=(0, 1))
+    def S(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
+        return pairs_of(ensemble).dense(state.links, diagonal=1.0)
+
+    @derived("W", "trust in each pair: 1 is an easy pair, used fully", equation="(13)", span=(0, 1))
+    def W(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
+        return pairs_of(ensemble).dense(state.trust, diagonal=1.0, elsewhere=1.0)
+
+    @derived("B", "how far the base clusterings disagree with S about a pair", equation="(12)", minor=True)
+    def B(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
+        pairs = pairs_of(ensemble)
+        tables = pairs.tables(1 / state.alpha)
+        B = np.empty(len(pairs))
+        for block in pairs.blocks():
+            B[block.pairs] = _disagreement(pairs, block, tables, state.links[block.pairs])
+        return pairs.dense(B, diagonal=0.0)
+
+    @derived("T/s", "share of the say that puts a pair together: Ŝ with base clusterings weighted by 1/α",
+             equation="(17)", span=(0, 1), minor=True)  # fmt: skip
+    def consensus(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
+        pairs = pairs_of(ensemble)
+        tables = pairs.tables(1 / state.alpha)
+        share = np.empty(len(pairs))
+        for block in pairs.blocks():
+            share[block.pairs] = look_up(tables, pairs.masks(pairs.together, block.pairs)) / _say(pairs, block, tables)
+        return pairs.dense(share, diagonal=1.0)
+
+    def cost(self, ensemble: Ensemble) -> Cost:
+        q = ensemble.q
+        machine = speed()
+        return Cost(bytes=40 * q * q, seconds=40 * q * q / machine.entries)
+
+
+def _couples(ensemble: Ensemble, block: Block) -> np.ndarray:
+    """How many pairs of objects each pair of microclusters stands for."""
+    counts = ensemble.counts.astype(float)
+    return counts[block.first] * counts[block.second]
+
+
+def _say(pairs: Pairs, block: Block, tables: list[np.ndarray]) -> np.ndarray | float:
+    """s = Σ 1/α_i, over the base clusterings that have a label for both."""
+    if pairs.seen:
+        return look_up(tables, pairs.masks(pairs.seen, block.pairs))
+    return sum(table[-1] for table in tables)
+
+
+def _against(pairs: Pairs, block: Block, masks: list[np.ndarray]) -> list[np.ndarray]:
+    """The base clusterings that have a label for both of a pair and keep them apart, as masks."""
+    if pairs.seen:
+        return [seen ^ mask for seen, mask in zip(pairs.masks(pairs.seen, block.pairs), masks, strict=True)]
+    return [mask ^ ((1 << bits) - 1) for mask, bits in zip(masks, pairs.bits, strict=True)]
+
+
+def _agreed(pairs: Pairs, block: Block, masks: list[np.ndarray], S: np.ndarray) -> None:
+    """S = 1 where every base clustering that has a label for both puts the pair together."""
+    against = _against(pairs, block, masks)
+    undisputed = functools.reduce(np.bitwise_or, against) == 0
+    S[block.pairs][undisputed] = 1.0
+
+
+def _disagreement(pairs: Pairs, block: Block, tables: list[np.ndarray], S: np.ndarray) -> np.ndarray:
+    """B = Σ (S − S⁽ⁱ⁾)² / α_i (12), without differences that cancel."""
+    masks = pairs.masks(pairs.together, block.pairs)
+    return look_up(tables, masks) * (1 - S) ** 2 + look_up(tables, _against(pairs, block, masks)) * S**2
+
+
+def _trust(lam: float, B: np.ndarray) -> np.ndarray:
+    """W = min(λ / 2B, 1) (13)"""
+    return lam / np.maximum(2 * B, lam)
+
+
+def _apart(Y: np.ndarray, block: Block) -> np.ndarray:
+    """‖y_p − y_q‖² of the pairs of a block."""
+    start = block.rows.start
+    products = (Y[block.rows] @ Y[start:].T).ravel()
+    size = np.einsum("pa,pa->p", Y, Y)
+    near = products.take((block.first - start) * (len(Y) - start) + (block.second - start))
+    return np.maximum(size[block.first] + size[block.second] - 2 * near, 0)
+
+
+def _initial_links(pairs: Pairs, ensemble: Ensemble) -> np.ndarray:
+    """Ŝ (2) at the pairs: together / seen."""
+    together = sum(np.bitwise_count(plane).astype(float) for plane in pairs.together)
+    if pairs.seen:
+        return together / sum(np.bitwise_count(plane).astype(float) for plane in pairs.seen)
+    return together / ensemble.m
+
+
+def _sums(pairs: Pairs, ensemble: Ensemble, S: np.ndarray, W: np.ndarray, Y: np.ndarray | None):
+    """d (m,), ‖S‖₀ and tr(YᵀLY) over ordered pairs of objects."""
+    inside = [np.zeros(1 << bits) for bits in pairs.bits]
+    outside = [np.zeros(1 << bits) for bits in pairs.bits]
+    links, pull = 0.0, 0.0
+    for block in pairs.blocks():
+        couples = _couples(ensemble, block)
+        s = S[block.pairs]
+        weight = couples * W[block.pairs] ** 2
+        masks = pairs.masks(pairs.together, block.pairs)
+        against = _against(pairs, block, masks)
+        for plane, bits in enumerate(pairs.bits):
+            inside[plane] += np.bincount(masks[plane], weight * (1 - s) ** 2, minlength=1 << bits)
+            outside[plane] += np.bincount(against[plane], weight * s**2, minlength=1 << bits)
+        links += couples @ (s > 0)
+        if Y is not None:
+            pull += couples @ (s * _apart(Y, block))
+    d = 2 * (pairs.per_clustering(inside) + pairs.per_clustering(outside))
+    return d, float(2 * links + (ensemble.counts.astype(float) ** 2).sum()), float(pull)
