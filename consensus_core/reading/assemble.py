@@ -1,0 +1,226 @@
+"""From a table of raw cells to a Reading: who is id, truth, data; labels or features; faults with their places."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..microclusters import MISSING
+from .choices import MISSING_TEXTS, Choices, missing_texts
+from .column import Column, classify
+from .labels import label_columns
+from .measurements import feature_columns
+from .oddities import remarks
+from .recognise import find_ids, find_kind, find_named_truth, find_truth_beside_features, looks_transposed
+from .result import Reading
+from .sentences import listed, shown
+from .table import Coded, Table, numbered
+
+
+def assemble(table: Table, choices: Choices) -> Reading:
+    columns = _classified(table, choices)
+    if table.n == 0:
+        raise table.fault(
+            "there is a header but no row of data" if table.has_header else "there is no row of data",
+            "add the rows, or check that the whole table was saved",
+        )
+    ids = _pick(table, columns, choices.id_column, "ids", *find_ids(columns, table.unnamed, table.has_header))
+    if table.ids is not None and choices.id_column is None:
+        ids = None
+    data = [c for c in columns if c is not ids]
+    truth = _pick_truth(table, data, choices)
+    data = [c for c in data if c is not truth]
+    kind, why = _kind(table, data, choices)
+    if truth is None and table.truth is None and kind == "features" and choices.truth_column is None:
+        truth = _pick(table, data, None, "truth", *find_truth_beside_features(data, table.has_header))
+        data = [c for c in data if c is not truth]
+    if not table.oriented:
+        swap, because = _orientation(table, kind, data, truth, choices)
+        if swap:
+            return assemble(_swapped(table, data, ids, because), replace(choices, transposed=True, drop=()))
+        table.because.append(because)
+    _refuse_too_little(table, kind, data, choices)
+    build = label_columns if kind == "labels" else feature_columns
+    frame, gap = build(table, data, choices)
+    return Reading(
+        source=table.file,
+        kind=kind,
+        because=(f"{_KINDS[kind]}: {why}.", *table.because, *_roles(table, columns, ids, truth, choices)),
+        frame=frame,
+        ids=table.ids if ids is None else _ids(ids),
+        truth=_truth(table, truth, choices),
+        truth_name=truth.name if truth is not None else table.truth[0] if table.truth else None,
+        notes=(*table.notes, *remarks(frame, kind, ids)),
+        choices=_completed(table, choices, kind, ids, truth),
+        gap=gap,
+    )
+
+
+_KINDS = {"labels": "These are base labels", "features": "These are features"}
+
+
+def _classified(table: Table, choices: Choices) -> list[Column]:
+    known = [name for name, _ in table.columns]
+    for name in choices.drop:
+        if name not in known:
+            raise table.fault(f"there is no column {shown(name)} to leave out", f"choose among {listed(known)}")
+    missing, decimal = missing_texts(choices), table.used.decimal or "."
+    columns = []
+    for name, cells in table.columns:
+        if name in choices.drop:
+            continue
+        column = classify(name, cells, missing, decimal)
+        if column.sort == "empty" and name in table.unnamed:
+            table.notes.append(f"The empty column without a name at {shown(name)} was left out.")
+            continue
+        columns.append(column)
+    return columns
+
+
+def _pick(table, columns, chosen, role, found, why) -> Column | None:
+    """The chosen column, or the one found."""
+    if chosen == "":
+        return None
+    if chosen is not None:
+        for column in columns:
+            if column.name == chosen:
+                return column
+        names = listed(c.name for c in columns)
+        raise table.fault(f"there is no column {shown(chosen)} to take as {role}", f"choose among {names}")
+    if not found:
+        return None
+    table.because.append(f"Column {shown(found)} is taken as {role}: {why}.")
+    return next(c for c in columns if c.name == found)
+
+
+def _pick_truth(table, data, choices) -> Column | None:
+    if table.truth is not None and choices.truth_column in (None, table.truth[0]):
+        return None
+    return _pick(table, data, choices.truth_column, "truth", *find_named_truth(data))
+
+
+def _kind(table, data, choices) -> tuple[str, str]:
+    if choices.kind:
+        return choices.kind, "as chosen"
+    if table.hint:
+        if table.hint[0] != "labels" or not any(c.sort == "fraction" for c in data):
+            return table.hint
+    return find_kind(data, table.has_header) if data else ("features", "nothing is left to tell by")
+
+
+def _orientation(table, kind, data, truth, choices) -> tuple[bool, str]:
+    if choices.transposed is not None:
+        return choices.transposed, f"Objects stand in {'columns' if choices.transposed else 'rows'}: as chosen."
+    if kind != "labels" or truth is not None or table.truth is not None:
+        why = "features are read so" if kind != "labels" else "there is a truth for each row"
+        return False, f"Objects stand in rows: {why}."
+    if len(data) <= table.n or any(c.numbers is None for c in data):
+        return False, "Objects stand in rows: there are no more columns than rows."
+    swap, why = looks_transposed(np.column_stack([c.numbers for c in data]))
+    return swap, f"Objects stand in {'columns' if swap else 'rows'}: {why}."
+
+
+def _swapped(table: Table, data, ids, because) -> Table:
+    """Rows and columns exchanged: the ids become names of base clusterings, the header becomes the ids."""
+    if all(c.numbers is not None and c.sort != "mixed" for c in data):
+        rows = list(np.column_stack([c.numbers for c in data])) if data else []
+    else:
+        cells = [[_plain(c, i) for c in data] for i in range(table.n)]
+        rows = [Coded.of(row) for row in cells]
+    names = [str(x) for x in _ids(ids)] if ids is not None else numbered(table.n)
+    if len(set(names)) < len(names):
+        names = numbered(table.n)
+    places = {name: j for j, (name, _) in enumerate(table.columns)}
+    positions = [places[c.name] for c in data]
+    raw = table.raw
+    return replace(
+        table,
+        columns=list(zip(names, rows, strict=True)),
+        n=len(data),
+        raw=(lambda i, j: raw(j, positions[i])) if raw else None,
+        because=[*table.because, because],
+        unnamed=frozenset(),
+        has_header=ids is not None,
+        ids=np.array([c.name for c in data], dtype=object) if table.has_header else None,
+        swapped=True,
+        oriented=True,
+    )
+
+
+def _plain(column: Column, i: int):
+    if column.texts is not None:
+        return column.texts.at(i)
+    return column.numbers[i]
+
+
+def _refuse_too_little(table, kind, data, choices) -> None:
+    if not data:
+        raise table.fault(
+            "no column of data is left besides ids and truth", "add columns, or choose ids and truth anew"
+        )
+    if table.n < 2:
+        raise table.fault("there is only one object", "give a table with at least two")
+    if len(data) == 1 and kind == "labels":
+        raise table.fault(
+            f"there is only one column of labels, {shown(data[0].name)}",
+            "give at least two base clusterings, or choose another separator",
+        )
+    if len(data) == 1 and choices.kind is None:
+        raise table.fault(
+            f"there is only one column, {shown(data[0].name)}",
+            "choose another separator, or choose features if one feature is all there is",
+        )
+
+
+def _roles(table, columns, ids, truth, choices):
+    """Sentences about ids and truth that _pick has not said."""
+    said = " ".join(table.because)
+    for role, column, chosen in (("ids", ids, choices.id_column), ("truth", truth, choices.truth_column)):
+        beside = table.ids if role == "ids" else table.truth
+        if chosen is not None:
+            yield f"{shown(chosen) if chosen else 'No column'} is taken as {role}: as chosen."
+        elif column is None and beside is None:
+            yield f"No column is taken as {role}: none is called so or stands out as one."
+        elif column is None and role not in said:
+            yield f"The names of the columns are taken as {role}: rows and columns were exchanged."
+
+
+def _ids(column: Column) -> np.ndarray:
+    if isinstance(column.cells, Coded):
+        return np.array([str(column.cells.at(i)).strip() for i in range(len(column))], dtype=object)
+    if column.numbers is not None and column.numbers.dtype.kind == "i":
+        return column.numbers
+    return np.array([str(x) for x in column.cells], dtype=object)
+
+
+def _truth(table: Table, column: Column | None, choices: Choices) -> np.ndarray | None:
+    """Whole numbers with MISSING, or texts with "" where there is none."""
+    if column is None:
+        if table.truth is None:
+            return None
+        name, values = table.truth
+        cells = values if values.dtype.kind in "iufb" else Coded.of(list(values))
+        column = classify(name, cells, missing_texts(choices))
+    if column.sort == "fraction":
+        given = column.numbers
+        first = int((~np.isnan(given) & (np.floor(given) != given)).argmax()) if not np.isinf(given).any() else 0
+        raise table.fault(
+            f"{column.numbers[first]:g} in the truth is not a class", "choose another truth column, or none", first
+        )
+    if column.sort in ("whole", "empty"):
+        return np.where(column.absent, MISSING, np.nan_to_num(column.numbers, nan=MISSING)).astype(np.int64)
+    return np.array([str(column.texts.at(i)) for i in range(len(column))], dtype=object)
+
+
+def _completed(table: Table, choices: Choices, kind, ids, truth) -> Choices:
+    beside = table.truth[0] if table.truth and truth is None else ""
+    return replace(
+        table.used,
+        kind=kind,
+        transposed=bool(table.swapped),
+        id_column=ids.name if ids is not None and not table.swapped else choices.id_column or "",
+        truth_column=truth.name if truth is not None else beside,
+        missing=choices.missing if choices.missing is not None else MISSING_TEXTS,
+        drop=table.used.drop,
+    )

@@ -1,0 +1,129 @@
+"""From a path, bytes or an open file to a name and bytes, with an eye on size; gzip is opened here, carefully."""
+
+from __future__ import annotations
+
+import io
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import InputError
+from .sentences import fault, shown, too_large
+
+# a packed file may grow this many times, or to this many bytes, before it counts as a bomb
+MOST_GROWTH = 200
+ALWAYS_FINE = 64 * 2**20
+_CHUNK = 2**20
+
+
+@dataclass(frozen=True)
+class Source:
+    name: str
+    data: bytes
+
+
+def take(source, name: str | None, max_bytes: int) -> Source:
+    """The whole content, unless it is larger than allowed."""
+    if isinstance(source, Source):
+        return source
+    if isinstance(source, (str, Path)):
+        return _from_path(source, name, max_bytes)
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        data = bytes(source)
+        file = tidy(name or "data")
+    elif hasattr(source, "read"):
+        file = tidy(name or getattr(source, "name", None) or "data")
+        data = _from_stream(source, file, max_bytes)
+    else:
+        raise fault(
+            tidy(name or "data"),
+            f"{shown(type(source).__name__)} cannot be read as a file",
+            "give a path, bytes or an open binary file",
+        )
+    _check_length(file, len(data), max_bytes)
+    return Source(file, data)
+
+
+def _from_path(source, name, max_bytes) -> Source:
+    path = Path(source)
+    file = tidy(name or path.name or str(path))
+    try:
+        if path.is_dir():
+            raise fault(file, "this is a folder, not a file", "name one file in it")
+        if not path.is_file():
+            raise fault(file, "there is no such file", "check the path")
+        _check_length(file, path.stat().st_size, max_bytes)
+        return Source(file, path.read_bytes())
+    except InputError:
+        raise
+    except (OSError, ValueError) as trouble:
+        raise fault(
+            file, f"the file cannot be opened ({type(trouble).__name__})", "check its path and rights"
+        ) from None
+
+
+def _from_stream(stream, file, max_bytes) -> bytes:
+    try:
+        if hasattr(stream, "seek"):
+            stream.seek(0)
+        data = stream.read(max_bytes + 1)
+    except (OSError, ValueError, UnicodeDecodeError, io.UnsupportedOperation) as trouble:
+        raise fault(file, f"reading it failed ({type(trouble).__name__})", "give the file again") from None
+    if not isinstance(data, bytes):
+        raise fault(file, "it was opened as text", "open it in binary mode ('rb')")
+    return data
+
+
+def _check_length(file: str, length: int, max_bytes: int) -> None:
+    if length > max_bytes:
+        raise too_large(
+            file,
+            f"the file is larger than {megabytes(max_bytes)}",
+            "give fewer rows or columns, or raise the limit (max_bytes)",
+        )
+
+
+def gunzipped(source: Source, max_bytes: int) -> Source:
+    """The content of a gzip file, given up as soon as it grows suspiciously."""
+    limit = allowed_growth(len(source.data), max_bytes)
+    inner = source.name[:-3] if source.name.lower().endswith(".gz") else source.name
+    parts, total, at = [], 0, 0
+    data = memoryview(source.data)
+    while data[at : at + 2] == b"\x1f\x8b":  # several gzip members may follow each other
+        unpacker = zlib.decompressobj(31)
+        while not unpacker.eof:
+            piece = unpacker.unconsumed_tail or data[at : at + _CHUNK]
+            at += 0 if unpacker.unconsumed_tail else len(piece)
+            try:
+                part = unpacker.decompress(piece, _CHUNK)
+            except zlib.error:
+                raise fault(source.name, "the gzip packing is damaged", "pack or send the file again") from None
+            total += len(part)
+            if total > limit:
+                raise bomb(source.name, limit)
+            if not part and not piece and not unpacker.eof:
+                raise fault(source.name, "the gzip packing ends too early", "send the whole file again")
+            parts.append(part)
+        at -= len(unpacker.unused_data)
+    return Source(inner, b"".join(parts))
+
+
+def allowed_growth(packed: int, max_bytes: int) -> int:
+    return min(max_bytes, max(ALWAYS_FINE, MOST_GROWTH * packed))
+
+
+def bomb(file: str, limit: int):
+    return too_large(
+        file, f"unpacked it would be larger than {megabytes(limit)}", "unpack it yourself and give the table alone"
+    )
+
+
+def megabytes(count: int) -> str:
+    return f"{count / 2**20:,.0f} MB" if count >= 2**20 else f"{count:,} bytes"
+
+
+def tidy(name) -> str:
+    """A file name fit for a sentence: no folders, no control characters, not endless."""
+    text = str(name).replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+    text = "".join(sign for sign in text if sign.isprintable())
+    return text if len(text) <= 80 else text[:60] + "…" + text[-15:]
