@@ -5,10 +5,13 @@ import scipy.linalg
 import scipy.sparse as sp
 
 from .graph import components
+from .krylov import smallest_by_inversion
 from .orthonormal import canonical_signs
 
+SPARSE_SHARE = 0.15  # of entries: below it a sparse factorisation was the faster one on real ensembles
 
-def smallest_eigenvectors(S, k, counts=None, warm=None, normalised=False):
+
+def smallest_eigenvectors(S, k, counts=None, warm=None, normalised=False, found=None):
     """The k smallest eigenpairs of the Laplacian of S, each row of S standing for counts[p] equal objects.
 
     For the n objects L = D − A with A_ij = S[p(i), p(j)] and D its row sums. Vectors that are equal within each
@@ -20,74 +23,101 @@ def smallest_eigenvectors(S, k, counts=None, warm=None, normalised=False):
     and are orthonormal in the counts-weighted product: Σ_p counts_p y_pa y_pb = [a = b]. An object with d = 0 is a
     component of its own (μ = 0).
 
-    Connected components give eigenvalue 0 and need no eigenproblem: their normalised indicators come first, ordered by
-    number of objects, greatest first (ties: the lower first row). With more than k components the k greatest are taken.
-    Other columns have their signs by `canonical_signs`.
+    Connected components give eigenvalue 0 and need no eigenproblem: their normalised indicators (times d^½ where
+    normalised) come first, ordered by number of objects, greatest first (ties: the earlier first row). With more than
+    k components the k greatest are taken. The other columns follow, smallest first, each zero outside one component,
+    their signs by `canonical_signs`.
 
     S          (q, q) symmetric, non-negative, dense or sparse
-    warm       (q, k') an approximation, e.g. the previous answer: only speeds things up
+    warm       (q, any) near the answer, e.g. the previous one: only makes large problems faster
+    found      (count, labels) where the caller has them already from `components(S)`
     returns    values (k,) ascending, vectors (q, k)
     """
     q = S.shape[0]
     counts = np.ones(q) if counts is None else np.asarray(counts, dtype=float)
     if not 1 <= k <= q:
         raise ValueError(f"smallest_eigenvectors: k must be between 1 and the number of rows {q}, got {k}")
+    S = _stored_sparsely(S, q, k)
+    count, member = components(S) if found is None else found
     degree = np.asarray(S @ counts, dtype=float).reshape(-1)
-    _, member = components(S)
-    return _by_components(S, k, counts, degree, member, warm, normalised)
-
-
-def _by_components(S, k, counts, degree, member, warm, normalised):
-    """Indicators of the components, then the smallest of what each component adds."""
-    q = S.shape[0]
-    mass = np.bincount(member, weights=counts)
-    order = np.lexsort((np.arange(len(mass)), -mass))
-    values = np.zeros(k)
-    Y = np.zeros((q, k))
-    weight = degree if normalised else np.ones(q)
-    for column, component in enumerate(order[:k]):
+    greatest_first = np.argsort(-np.bincount(member, weights=counts), kind="stable")
+    values, Y = np.zeros(k), np.zeros((q, k))
+    for column, component in enumerate(greatest_first[:k]):
         inside = member == component
-        root = np.sqrt(weight[inside]) if weight[inside].any() else np.ones(inside.sum())
-        Y[inside, column] = root / np.sqrt((counts[inside] * root**2).sum())
-    wanted = k - len(order)
-    if wanted <= 0:
-        return values, Y
-    found_values, found = [], []
-    for component in order:
-        inside = np.flatnonzero(member == component)
-        if len(inside) == 1:
-            continue
-        M = _laplacian(S, inside, counts, degree, normalised)
-        mu, U = _smallest_dense(M, min(wanted + 1, len(inside)))
-        found_values.append(mu[1:])
-        found.append((inside, U[:, 1:]))
-    every = np.concatenate(found_values)
-    chosen = np.argsort(every, kind="stable")[:wanted]
-    values[len(order) :] = every[chosen]
-    owner = np.repeat(np.arange(len(found)), [len(v) for v in found_values])
-    place = np.concatenate([np.arange(len(v)) for v in found_values])
-    for column, index in enumerate(chosen, start=len(order)):
-        inside, U = found[owner[index]]
-        Y[inside, column] = U[:, place[index]] / np.sqrt(counts[inside])
-    Y[:, len(order) :] = canonical_signs(Y[:, len(order) :], counts)
+        null = _null_vector(counts[inside], degree[inside], normalised)
+        Y[inside, column] = null / np.sqrt(counts[inside])
+    if count < k:
+        candidates = [
+            pair
+            for component in greatest_first
+            for pair in _within_component(S, member == component, k - count, counts, degree, warm, normalised)
+        ]
+        candidates.sort(key=lambda pair: pair[0])  # stable: ties by the order of components
+        for column, (value, inside, y) in enumerate(candidates[: k - count], start=count):
+            values[column] = value
+            Y[inside, column] = y
+        Y[:, count:] = canonical_signs(Y[:, count:], counts)
     return values, Y
 
 
-def _laplacian(S, inside, counts, degree, normalised):
-    """The symmetric matrix of one component, dense."""
-    block = S[np.ix_(inside, inside)] if len(inside) < S.shape[0] else S
-    block = block.toarray() if sp.issparse(block) else block
-    root = np.sqrt(counts[inside] / degree[inside]) if normalised else np.sqrt(counts[inside])
-    M = -(root[:, None] * block * root)
-    M[np.diag_indices_from(M)] += 1.0 if normalised else degree[inside]
+def _stored_sparsely(S, q, k):
+    """S in compressed rows where that is the faster form: large, and mostly zeros."""
+    if sp.issparse(S):
+        return sp.csr_array(S)
+    S = np.asarray(S)
+    return sp.csr_array(S) if _is_large(q, k) and np.count_nonzero(S) < SPARSE_SHARE * S.size else S
+
+
+def _is_large(size, k):
+    """From here on Krylov steps beat LAPACK (measured on consensus matrices of real ensembles)."""
+    return size > 500 + 40 * k
+
+
+def _null_vector(counts, degree, normalised):
+    """The unit vector u of eigenvalue 0 of one component."""
+    root = np.sqrt(counts * degree) if normalised and degree.any() else np.sqrt(counts)
+    return root / np.linalg.norm(root)
+
+
+def _within_component(S, inside, wanted, counts, degree, warm, normalised):
+    """(value, inside, y on it) for the smallest non-zero eigenvalues of one component."""
+    inside = np.flatnonzero(inside)
+    wanted = min(wanted, len(inside) - 1)
+    if wanted == 0:
+        return []
+    counts, degree = counts[inside], degree[inside]
+    if len(inside) < S.shape[0]:
+        S = S[inside][:, inside]
+    M = _laplacian(S, counts, degree, normalised)
+    null = _null_vector(counts, degree, normalised)
+    pair = None
+    if _is_large(len(inside), wanted):
+        start = None if warm is None else warm[inside] * np.sqrt(counts)[:, None]
+        pair = smallest_by_inversion(M, wanted, null, start)
+    if pair is None:
+        M = M.toarray() if sp.issparse(M) else M
+        values, U = _smallest_by_lapack(M, wanted + 1)
+        pair = values[1:], U[:, 1:]
+    return [(value, inside, u / np.sqrt(counts)) for value, u in zip(pair[0], pair[1].T, strict=True)]
+
+
+def _laplacian(S, counts, degree, normalised):
+    root = np.sqrt(counts / degree) if normalised else np.sqrt(counts)
+    diagonal = np.ones(len(root)) if normalised else degree
+    if sp.issparse(S):
+        scale = sp.diags_array(root)
+        return sp.csr_array(sp.diags_array(diagonal) - scale @ S @ scale)
+    M = S * root
+    M *= -root[:, None]
+    M[np.diag_indices_from(M)] += diagonal
     return M
 
 
-def _smallest_dense(M, k):
-    """k smallest eigenpairs by LAPACK; its subset driver fails on some degenerate spectra, then the full one."""
+def _smallest_by_lapack(M, k):
+    """k smallest eigenpairs; LAPACK's subset driver fails on some degenerate spectra, then the full one is asked."""
     try:
         values, U = scipy.linalg.eigh(M, subset_by_index=(0, k - 1), driver="evr", check_finite=False)
-        if values.shape == (k,) and np.isfinite(values).all() and _orthonormal(U):
+        if values.shape == (k,) and _are_orthonormal(U):
             return values, U
     except np.linalg.LinAlgError:
         pass
@@ -95,5 +125,5 @@ def _smallest_dense(M, k):
     return values[:k], U[:, :k]
 
 
-def _orthonormal(U):
-    return U.size == 0 or (np.isfinite(U).all() and np.abs(U.T @ U - np.eye(U.shape[1])).max() < 1e-10)
+def _are_orthonormal(U):
+    return bool(np.isfinite(U).all() and np.abs(U.T @ U - np.eye(U.shape[1])).max(initial=0.0) < 1e-10)
