@@ -1,0 +1,48 @@
+# make run   sets up what is missing and starts the dashboard
+# make test  sets up what is missing and runs all tests, those in a real browser included
+
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python3.14; do \
+	$$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { command -v $$p; break; }; done)
+BIN := .venv/bin
+WORKERS ?= 2
+export OPENBLAS_NUM_THREADS ?= 1
+export OMP_NUM_THREADS ?= 1
+
+.PHONY: run test lint format samples clean
+
+run: .venv/run
+	$(BIN)/streamlit run app.py
+
+test: .venv/test .venv/browser lint
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile --cov --cov-report=term:skip-covered --durations=8
+
+lint: .venv/test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: .venv/test
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+samples: .venv/run
+	$(BIN)/python sample_data/make_samples.py
+
+clean:
+	rm -rf .venv .pytest_cache .ruff_cache .hypothesis .coverage
+
+.venv/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer with venv is needed, and none was found. Install one (on Debian: apt install python3-venv), or name it: make PYTHON=/path/to/python3"; exit 1; }
+	$(PYTHON) -m venv .venv
+	@touch $@
+
+.venv/run: .venv/python requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+.venv/test: .venv/run requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+.venv/browser: .venv/test
+	$(BIN)/python -m tests.browser.chromium
+	@touch $@
