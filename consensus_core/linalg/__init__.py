@@ -7,8 +7,10 @@ and orthogonality is the one of the repeated rows.
 from .graph import bipartite_components, components
 from .orthonormal import canonical_signs, polar_factor
 from .programs import box_qp, simplex_qp
+from .reciprocal import reciprocal_root
 from .simplex import project_simplex
 from .spectrum import smallest_eigenvectors
+from .symmetric import symmetrise
 
 __all__ = [
     "bipartite_components",
@@ -17,6 +19,8 @@ __all__ = [
     "components",
     "polar_factor",
     "project_simplex",
+    "reciprocal_root",
     "simplex_qp",
     "smallest_eigenvectors",
+    "symmetrise",
 ]
