@@ -10,9 +10,9 @@ from __future__ import annotations
 import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
+import scipy.sparse
 
 from .ensemble import Ensemble
 
@@ -21,13 +21,39 @@ BLOCK = 1 << 15  # pairs handled together: their temporaries stay in the second 
 _TILE = 1 << 18  # pairs looked at together while the list is made
 
 
-class Block(NamedTuple):
-    """Some consecutive rows and their pairs."""
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Some consecutive rows and their pairs, small enough to be worked on in cache."""
 
     rows: slice
     pairs: slice
-    first: np.ndarray  # the lower row of each pair
+    first: np.ndarray  # (P of the block,) the lower row of each pair
     second: np.ndarray  # the higher one
+    together: list[np.ndarray]  # masks: base clusterings that put the pair together
+    seen: list[np.ndarray] | None  # masks: those with a label for both; None: all of them
+    bits: tuple[int, ...]
+
+    @property
+    def apart(self) -> list[np.ndarray]:
+        """Masks: base clusterings that have a label for both and keep them apart."""
+        every = self.seen or [(1 << bits) - 1 for bits in self.bits]
+        return [mask ^ seen for mask, seen in zip(self.together, every, strict=True)]
+
+    def total(self, tables: list[np.ndarray]) -> np.ndarray | float:
+        """The sum over all base clusterings that have a label for both."""
+        return look_up(tables, self.seen) if self.seen else sum(float(table[-1]) for table in tables)
+
+    def squared_distances(self, Y: np.ndarray) -> np.ndarray:
+        """‖y_p − y_q‖² of the pairs, from one product of the rows (q, c) of Y."""
+        start = self.rows.start
+        near, far = Y[self.rows], Y[start:]
+        size, far_size = np.einsum("pa,pa->p", near, near), np.einsum("pa,pa->p", far, far)
+        left = np.column_stack([-2 * near, size, np.ones(len(near))])
+        right = np.column_stack([far, np.ones(len(far)), far_size])
+        at = (self.first - start) * len(far)
+        at += self.second
+        at -= start
+        return np.maximum((left @ right.T).take(at), 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +64,7 @@ class Pairs:
     second: np.ndarray  # (P,) the higher row of each pair
     together: tuple[np.ndarray, ...]  # planes (P,) uint16: the base clusterings that put the pair together
     seen: tuple[np.ndarray, ...]  # planes: those with a label for both; empty when no label is missing
+    undisputed: np.ndarray | None  # (P,) where none keeps the pair apart; None: nowhere
     bits: tuple[int, ...]  # base clusterings in each plane
 
     def __len__(self) -> int:
@@ -48,20 +75,23 @@ class Pairs:
         return len(self.starts) - 1
 
     def blocks(self) -> Iterator[Block]:
-        """The pairs in blocks of whole rows that stay in cache."""
+        """The pairs in blocks of whole rows."""
         start = 0
         while start < self.q:
             stop = int(np.searchsorted(self.starts, self.starts[start] + BLOCK, side="right")) - 1
             stop = min(max(stop, start + 1), self.q)
             pairs = slice(int(self.starts[start]), int(self.starts[stop]))
             if pairs.stop > pairs.start:
-                first = np.repeat(np.arange(start, stop), np.diff(self.starts[start : stop + 1]))
-                yield Block(slice(start, stop), pairs, first, self.second[pairs].astype(np.intp))
+                yield Block(
+                    rows=slice(start, stop),
+                    pairs=pairs,
+                    first=np.repeat(np.arange(start, stop), np.diff(self.starts[start : stop + 1])),
+                    second=self.second[pairs].astype(np.intp),
+                    together=[plane[pairs].astype(np.intp) for plane in self.together],
+                    seen=[plane[pairs].astype(np.intp) for plane in self.seen] or None,
+                    bits=self.bits,
+                )
             start = stop
-
-    def masks(self, planes: tuple[np.ndarray, ...], pairs: slice) -> list[np.ndarray]:
-        """The planes of some pairs, ready to be used as indices."""
-        return [plane[pairs].astype(np.intp) for plane in planes]
 
     def tables(self, values: np.ndarray) -> list[np.ndarray]:
         """One table per plane: the sum of `values` (m,) over the base clusterings in each mask."""
@@ -87,12 +117,26 @@ class Pairs:
         np.fill_diagonal(full, diagonal)
         return full
 
+    def sparse(self, values: np.ndarray, diagonal: float) -> scipy.sparse.csr_array:
+        """The same, in compressed rows of the values that are not zero."""
+        kept = np.flatnonzero(values)
+        ends = np.searchsorted(kept, self.starts).astype(np.int32)
+        upper = scipy.sparse.csr_array((values[kept], self.second[kept].astype(np.int32), ends), shape=(self.q, self.q))
+        return scipy.sparse.csr_array(upper + upper.T + scipy.sparse.diags_array(np.full(self.q, float(diagonal))))
+
+    def row(self, p: int, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The partners of one row, and the values at its pairs."""
+        start, stop = int(self.starts[p]), int(self.starts[p + 1])
+        below = np.flatnonzero(self.second[:start] == p)
+        partners = np.concatenate([np.searchsorted(self.starts, below, side="right") - 1, self.second[start:stop]])
+        return partners.astype(np.intp), np.concatenate([values[below], values[start:stop]])
+
     def find(self, p: int, q: int) -> int:
         """Where the pair of two rows stands in the list, or −1 where no base clustering puts them together."""
         p, q = min(p, q), max(p, q)
         start, stop = int(self.starts[p]), int(self.starts[p + 1])
         at = start + int(np.searchsorted(self.second[start:stop], q))
-        return at if at < stop and self.second[at] == q else -1
+        return at if p < q and at < stop and self.second[at] == q else -1
 
 
 def mirror(full: np.ndarray) -> None:
@@ -166,9 +210,13 @@ def _listed(ensemble: Ensemble) -> Pairs:
     arrays += [np.concatenate(kept) for kept in together]
     arrays += [np.concatenate(kept) for kept in seen if observed is not None]
     starts = np.concatenate([[0], np.cumsum(lengths)])
-    for array in (starts, *arrays):
+    first_planes, seen_planes = tuple(arrays[1 : 1 + planes]), tuple(arrays[1 + planes :])
+    undisputed = np.ones(len(arrays[0]), dtype=bool)
+    for size, plane, every in zip(bits, first_planes, seen_planes or [None] * planes, strict=True):
+        undisputed &= plane == (np.uint16((1 << size) - 1) if every is None else every)
+    for array in (starts, undisputed, *arrays):
         array.flags.writeable = False
-    return Pairs(starts, arrays[0], tuple(arrays[1 : 1 + planes]), tuple(arrays[1 + planes :]), bits)
+    return Pairs(starts, arrays[0], first_planes, seen_planes, undisputed if undisputed.any() else None, bits)
 
 
 def _masks(codes, observed, bits, start, stop) -> list[np.ndarray]:

@@ -20,6 +20,7 @@ from ..quantities import Embedding, Matrix, Scalar, Weights, derived, shown
 ALPHA_FLOOR = (
     1e-8  # least √d_i in (21), as a share of the greatest: a clustering equal to S has d_i = 0, and 1/α_i is needed
 )
+SPARSE = 0.2  # below this share of pairs linked, S is kept in compressed rows while its eigenvectors are looked for
 EDGE = 1e-12  # C within this share of the threshold of (17) counts as reaching it, whatever the order of summation
 
 
@@ -168,43 +169,42 @@ class SPCE(Method):
 
     def init(self, ensemble: Ensemble) -> SPCEState:
         pairs, m = pairs_of(ensemble), ensemble.m
-        alpha = np.full(m, 1 / m)
-        links = _initial_links(pairs, ensemble)
-        d, links_total, _ = _sums(pairs, ensemble, links, np.ones(len(pairs)), None)
-        r = self.rs[0]
+        counts = ensemble.counts.astype(float)
         state = SPCEState(
-            links=links,
+            links=_initial_links(pairs, ensemble),
             trust=np.ones(len(pairs)),
             member=np.zeros(ensemble.q, dtype=np.intp),
             Y=np.zeros((ensemble.q, self.k)),
             sigma=np.zeros(self.k),
-            alpha=alpha,
-            d=d,
-            r=r,
-            lam=self.age(r, m),
+            alpha=np.full(m, 1 / m),
+            d=np.zeros(m),
+            r=self.rs[0],
+            lam=0.0,
             rho=self.rho_first if self.laplacian else 0.0,
             components=0,
             inner=0,
-            links_total=links_total,
+            links_total=0.0,
             trust_total=float(ensemble.n) ** 2,
             pull=0.0,
         )
-        state = self._trusted(ensemble, pairs, state, r)
-        d, _, _ = _sums(pairs, ensemble, links, state.trust, None)
-        state = replace(state, d=d)
-        return self._embedded(ensemble, pairs, state, replace(state, rho=0.0), rho=state.rho)
+        state = self._trusted(ensemble, pairs, state, self.rs[0])
+        distances, linked = _Distances(pairs), 0.0
+        for block in pairs.blocks():
+            couples = _couples(counts, block)
+            distances.add(block, couples, state.links[block.pairs], state.trust[block.pairs])
+            linked += couples.sum()
+        state = replace(state, d=distances.total(), links_total=float(2 * linked + counts @ counts))
+        return self._embedded(ensemble, pairs, state, None)
 
     def step(self, ensemble: Ensemble, state: SPCEState) -> SPCEState:
-        pairs = pairs_of(ensemble)
-        if self.leaves(state):
-            at = self.rs.index(state.r) + 1
-            if at < len(self.rs):
-                state = self._trusted(ensemble, pairs, replace(state, inner=0), self.rs[at])
-        links = self._linked(ensemble, pairs, state)
-        d, links_total, pull = _sums(pairs, ensemble, links, state.trust, state.Y)
+        pairs, before = pairs_of(ensemble), state
+        if self.leaves(state) and state.r != self.rs[-1]:
+            r = self.rs[self.rs.index(state.r) + 1]
+            state = self._trusted(ensemble, pairs, replace(state, inner=0), r)
+        links, d, links_total = self._linked(ensemble, pairs, state)
         alpha = self._weighted(d, state.alpha)
-        new = replace(state, links=links, d=d, alpha=alpha, links_total=links_total, pull=pull, inner=state.inner + 1)
-        return self._embedded(ensemble, pairs, new, state)
+        state = replace(state, links=links, d=d, alpha=alpha, links_total=links_total, inner=state.inner + 1)
+        return self._embedded(ensemble, pairs, state, before)
 
     def _trusted(self, ensemble: Ensemble, pairs: Pairs, state: SPCEState, r: float) -> SPCEState:
         """The next r: its λ, and W (13)."""
@@ -214,30 +214,41 @@ class SPCE(Method):
             return state
         W = np.empty(len(pairs))
         tables = pairs.tables(1 / state.alpha)
-        distrust = 0.0
+        counts = ensemble.counts.astype(float)
+        doubt = 0.0
         for block in pairs.blocks():
-            B = _disagreement(pairs, block, tables, state.links[block.pairs])
-            W[block.pairs] = _trust(lam, B)
-            distrust += _couples(ensemble, block) @ (1 - W[block.pairs])
-        return replace(state, trust=W, trust_total=float(ensemble.n) ** 2 - 2 * distrust)
+            trust = _trust(lam, _disagreement(block, tables, state.links[block.pairs]))
+            W[block.pairs] = trust
+            doubt += _couples(counts, block) @ (1 - trust)
+        return replace(state, trust=W, trust_total=float(ensemble.n) ** 2 - 2 * float(doubt))
 
-    def _linked(self, ensemble: Ensemble, pairs: Pairs, state: SPCEState) -> np.ndarray:
-        """S (17) at the pairs."""
-        S = np.empty(len(pairs))
+    def _linked(self, ensemble: Ensemble, pairs: Pairs, state: SPCEState) -> tuple[np.ndarray, np.ndarray, float]:
+        """S (17) at the pairs, d (19) and ‖S‖₀."""
+        links = np.empty(len(pairs))
         tables = pairs.tables(1 / state.alpha)
-        gamma = self.gamma(ensemble.m)
+        counts = ensemble.counts.astype(float)
+        gamma, price = self.gamma(ensemble.m), self.pull_share * state.rho
+        distances, linked = _Distances(pairs), 0.0
         for block in pairs.blocks():
-            masks = pairs.masks(pairs.together, block.pairs)
-            T = look_up(tables, masks)
-            s = _say(pairs, block, tables)
             W = state.trust[block.pairs]
-            C = T.copy()
-            if self.pull_share:
-                C -= self.pull_share * state.rho * _apart(state.Y, block) / W**2
+            C = look_up(tables, block.together)
+            if price:
+                pull = block.squared_distances(state.Y)
+                pull *= price
+                pull /= W
+                pull /= W
+                C -= pull
+            s = block.total(tables)
             C /= s
-            S[block.pairs] = np.where(C * W >= np.sqrt(gamma / s) * (1 - EDGE), np.clip(C, 0, 1), 0)
-            _agreed(pairs, block, masks, S)
-        return S
+            np.maximum(C, 0, out=C)
+            C *= C * W >= np.sqrt(gamma / s) * (1 - EDGE)
+            if pairs.undisputed is not None:
+                C[pairs.undisputed[block.pairs]] = 1
+            links[block.pairs] = C
+            couples = _couples(counts, block)
+            distances.add(block, couples, C, W)
+            linked += couples @ (C > 0)
+        return links, distances.total(), float(2 * linked + counts @ counts)
 
     def _weighted(self, d: np.ndarray, alpha: np.ndarray) -> np.ndarray:
         """α (21)"""
@@ -247,28 +258,39 @@ class SPCE(Method):
         root = np.maximum(root, ALPHA_FLOOR * root.max())
         return root / root.sum()
 
-    def _embedded(
-        self, ensemble: Ensemble, pairs: Pairs, new: SPCEState, old: SPCEState, rho: float | None = None
-    ) -> SPCEState:
+    def _embedded(self, ensemble: Ensemble, pairs: Pairs, new: SPCEState, old: SPCEState | None) -> SPCEState:
         """Components of S, Y (18), and what becomes of ρ."""
-        S = pairs.dense(new.links, diagonal=1.0)
+        S = self._graph(pairs, new.links)
         count, member = components(S)
-        settled = (
-            count >= self.k
+        new = replace(new, components=count, member=member, Y_kept=False)
+        if old is not None:
+            new = replace(new, rho=self._price(count, old.rho), settled=self._settled(count, old, new))
+            if count > self.k and self.variant == "released":
+                return replace(new, Y_kept=True, sigma=np.zeros(self.k), pull=_pull(ensemble, pairs, new.links, new.Y))
+        sigma, Y = smallest_eigenvectors(
+            S, self.k, ensemble.counts, warm=None if old is None else old.Y, found=(count, member)
+        )
+        several = ensemble.counts > 1
+        crowded = new.crowded or bool(((S @ ensemble.counts)[several] < sigma[-1]).any())
+        return replace(new, Y=Y, sigma=sigma, pull=float(sigma.sum()), crowded=crowded)
+
+    def _graph(self, pairs: Pairs, links: np.ndarray):
+        """S as a matrix, in the form in which its eigenvectors are found soonest."""
+        if 2 * np.count_nonzero(links) < SPARSE * pairs.q**2:
+            return pairs.sparse(links, diagonal=1.0)
+        return pairs.dense(links, diagonal=1.0)
+
+    def _price(self, count: int, rho: float) -> float:
+        """ρ grows while there are too few components, and falls while there are too many."""
+        return rho * self.rho_factor if count < self.k else rho / self.rho_factor if count > self.k else rho
+
+    def _settled(self, count: int, old: SPCEState, new: SPCEState) -> bool:
+        """Nothing changes any more, and ρ, while it rises, cannot bring a change later."""
+        return bool(
+            (count >= self.k or not self.laplacian)
             and np.abs(new.links - old.links).max(initial=0.0) <= self.tol
             and np.abs(new.alpha - old.alpha).max() <= self.tol
         )
-        if rho is None:
-            factor = self.rho_factor
-            rho = old.rho * factor if count < self.k else old.rho / factor if count > self.k else old.rho
-        new = replace(new, components=count, member=member, rho=rho, settled=bool(settled), Y_kept=False)
-        if self.variant == "released" and count > self.k and old.components:
-            return replace(new, Y_kept=True)
-        sigma, Y = smallest_eigenvectors(
-            S, self.k, ensemble.counts, warm=new.Y if old.components else None, found=(count, member)
-        )
-        crowded = new.crowded or bool(((S @ ensemble.counts)[ensemble.counts > 1] < sigma[-1]).any())
-        return replace(new, Y=Y, sigma=sigma, pull=float(sigma.sum()), crowded=crowded)
 
     def converged(self, old: SPCEState, new: SPCEState) -> bool:
         return new.r == self.rs[-1] and self.leaves(new)
@@ -311,7 +333,7 @@ class SPCE(Method):
         tables = pairs.tables(1 / state.alpha)
         B = np.empty(len(pairs))
         for block in pairs.blocks():
-            B[block.pairs] = _disagreement(pairs, block, tables, state.links[block.pairs])
+            B[block.pairs] = _disagreement(block, tables, state.links[block.pairs])
         return pairs.dense(B, diagonal=0.0)
 
     @derived("T/s", "share of the say that puts a pair together: Ŝ with base clusterings weighted by 1/α",
@@ -321,7 +343,7 @@ class SPCE(Method):
         tables = pairs.tables(1 / state.alpha)
         share = np.empty(len(pairs))
         for block in pairs.blocks():
-            share[block.pairs] = look_up(tables, pairs.masks(pairs.together, block.pairs)) / _say(pairs, block, tables)
+            share[block.pairs] = look_up(tables, block.together) / block.total(tables)
         return pairs.dense(share, diagonal=1.0)
 
     def cost(self, ensemble: Ensemble) -> Cost:
@@ -330,37 +352,21 @@ class SPCE(Method):
         return Cost(bytes=40 * q * q, seconds=40 * q * q / machine.entries)
 
 
-def _couples(ensemble: Ensemble, block: Block) -> np.ndarray:
+def _initial_links(pairs: Pairs, ensemble: Ensemble) -> np.ndarray:
+    """Ŝ (2) at the pairs: together / seen."""
+    together = sum(np.bitwise_count(plane).astype(float) for plane in pairs.together)
+    seen = sum(np.bitwise_count(plane).astype(float) for plane in pairs.seen) if pairs.seen else ensemble.m
+    return together / seen
+
+
+def _couples(counts: np.ndarray, block: Block) -> np.ndarray:
     """How many pairs of objects each pair of microclusters stands for."""
-    counts = ensemble.counts.astype(float)
     return counts[block.first] * counts[block.second]
 
 
-def _say(pairs: Pairs, block: Block, tables: list[np.ndarray]) -> np.ndarray | float:
-    """s = Σ 1/α_i, over the base clusterings that have a label for both."""
-    if pairs.seen:
-        return look_up(tables, pairs.masks(pairs.seen, block.pairs))
-    return sum(table[-1] for table in tables)
-
-
-def _against(pairs: Pairs, block: Block, masks: list[np.ndarray]) -> list[np.ndarray]:
-    """The base clusterings that have a label for both of a pair and keep them apart, as masks."""
-    if pairs.seen:
-        return [seen ^ mask for seen, mask in zip(pairs.masks(pairs.seen, block.pairs), masks, strict=True)]
-    return [mask ^ ((1 << bits) - 1) for mask, bits in zip(masks, pairs.bits, strict=True)]
-
-
-def _agreed(pairs: Pairs, block: Block, masks: list[np.ndarray], S: np.ndarray) -> None:
-    """S = 1 where every base clustering that has a label for both puts the pair together."""
-    against = _against(pairs, block, masks)
-    undisputed = functools.reduce(np.bitwise_or, against) == 0
-    S[block.pairs][undisputed] = 1.0
-
-
-def _disagreement(pairs: Pairs, block: Block, tables: list[np.ndarray], S: np.ndarray) -> np.ndarray:
+def _disagreement(block: Block, tables: list[np.ndarray], S: np.ndarray) -> np.ndarray:
     """B = Σ (S − S⁽ⁱ⁾)² / α_i (12), without differences that cancel."""
-    masks = pairs.masks(pairs.together, block.pairs)
-    return look_up(tables, masks) * (1 - S) ** 2 + look_up(tables, _against(pairs, block, masks)) * S**2
+    return look_up(tables, block.together) * (1 - S) ** 2 + look_up(tables, block.apart) * S**2
 
 
 def _trust(lam: float, B: np.ndarray) -> np.ndarray:
@@ -368,39 +374,34 @@ def _trust(lam: float, B: np.ndarray) -> np.ndarray:
     return lam / np.maximum(2 * B, lam)
 
 
-def _apart(Y: np.ndarray, block: Block) -> np.ndarray:
-    """‖y_p − y_q‖² of the pairs of a block."""
-    start = block.rows.start
-    products = (Y[block.rows] @ Y[start:].T).ravel()
-    size = np.einsum("pa,pa->p", Y, Y)
-    near = products.take((block.first - start) * (len(Y) - start) + (block.second - start))
-    return np.maximum(size[block.first] + size[block.second] - 2 * near, 0)
+def _pull(ensemble: Ensemble, pairs: Pairs, S: np.ndarray, Y: np.ndarray) -> float:
+    """tr(YᵀLY) = ½ Σ S_pq ‖y_p − y_q‖² over ordered pairs of objects."""
+    counts = ensemble.counts.astype(float)
+    return float(
+        sum(_couples(counts, block) @ (S[block.pairs] * block.squared_distances(Y)) for block in pairs.blocks())
+    )
 
 
-def _initial_links(pairs: Pairs, ensemble: Ensemble) -> np.ndarray:
-    """Ŝ (2) at the pairs: together / seen."""
-    together = sum(np.bitwise_count(plane).astype(float) for plane in pairs.together)
-    if pairs.seen:
-        return together / sum(np.bitwise_count(plane).astype(float) for plane in pairs.seen)
-    return together / ensemble.m
+class _Distances:
+    """d_i = ‖(S − S⁽ⁱ⁾) ⊙ W‖² (19) over ordered pairs of objects, collected block by block as histograms of masks."""
 
+    def __init__(self, pairs: Pairs):
+        self.pairs = pairs
+        self.together = [np.zeros(1 << bits) for bits in pairs.bits]
+        self.apart = [np.zeros(1 << bits) for bits in pairs.bits]
 
-def _sums(pairs: Pairs, ensemble: Ensemble, S: np.ndarray, W: np.ndarray, Y: np.ndarray | None):
-    """d (m,), ‖S‖₀ and tr(YᵀLY) over ordered pairs of objects."""
-    inside = [np.zeros(1 << bits) for bits in pairs.bits]
-    outside = [np.zeros(1 << bits) for bits in pairs.bits]
-    links, pull = 0.0, 0.0
-    for block in pairs.blocks():
-        couples = _couples(ensemble, block)
-        s = S[block.pairs]
-        weight = couples * W[block.pairs] ** 2
-        masks = pairs.masks(pairs.together, block.pairs)
-        against = _against(pairs, block, masks)
-        for plane, bits in enumerate(pairs.bits):
-            inside[plane] += np.bincount(masks[plane], weight * (1 - s) ** 2, minlength=1 << bits)
-            outside[plane] += np.bincount(against[plane], weight * s**2, minlength=1 << bits)
-        links += couples @ (s > 0)
-        if Y is not None:
-            pull += couples @ (s * _apart(Y, block))
-    d = 2 * (pairs.per_clustering(inside) + pairs.per_clustering(outside))
-    return d, float(2 * links + (ensemble.counts.astype(float) ** 2).sum()), float(pull)
+    def add(self, block: Block, couples: np.ndarray, S: np.ndarray, W: np.ndarray) -> None:
+        weight = couples * W
+        weight *= W
+        far = 1 - S
+        far *= far
+        far *= weight
+        weight *= S
+        weight *= S
+        for plane, (mask, apart) in enumerate(zip(block.together, block.apart, strict=True)):
+            size = len(self.together[plane])
+            self.together[plane] += np.bincount(mask, far, minlength=size)
+            self.apart[plane] += np.bincount(apart, weight, minlength=size)
+
+    def total(self) -> np.ndarray:
+        return 2 * (self.pairs.per_clustering(self.together) + self.pairs.per_clustering(self.apart))
