@@ -62,8 +62,10 @@ class Param:
     def check(self, owner: str, value: Any) -> Any:
         """The value in its own type, or a sentence that says what it must be."""
 
+        given = value
+
         def refuse():
-            return InputError(f"{owner}: {self.name} must be {self.range_in_words}, got {value!r}.")
+            return InputError(f"{owner}: {self.name} must be {self.range_in_words}, got {given!r}.")
 
         if self.kind == "choice":
             for choice in self.choices:
