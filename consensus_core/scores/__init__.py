@@ -1,0 +1,30 @@
+"""How good labels are: with a truth, and without one.
+
+Every function takes `counts` where an entry stands for several equal objects. Objects without a label on either side
+are left out; `all_scores` says how many.
+"""
+
+from .against_truth import acc, all_scores, ari, f1, nmi, purity
+from .consensus import Confidence, cdf_area, confidence, consensus_cdf, delta_area, pac
+from .ensemble_wide import Agreement, Diversity, agreement, diversity, pairwise_ari, stability
+
+__all__ = [
+    "Agreement",
+    "Confidence",
+    "Diversity",
+    "acc",
+    "agreement",
+    "all_scores",
+    "ari",
+    "cdf_area",
+    "confidence",
+    "consensus_cdf",
+    "delta_area",
+    "diversity",
+    "f1",
+    "nmi",
+    "pac",
+    "pairwise_ari",
+    "purity",
+    "stability",
+]
