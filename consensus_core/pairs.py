@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse
 
-from .ensemble import Ensemble
+from .ensemble import MISSING, Ensemble
 
 PLANE = 11  # most bits in a plane: its table of 2¹¹ numbers stays in the first cache
 BLOCK = 1 << 15  # pairs handled together: their temporaries stay in the second cache
@@ -238,3 +238,13 @@ def _masks(codes, observed, bits, start, stop) -> list[np.ndarray]:
             i += 1
         planes.append(plane)
     return planes
+
+
+def together_pairs(ensemble: Ensemble) -> int:
+    """About how many pairs the list will have, before it is made: as if base clusterings were drawn independently."""
+    pairs = ensemble.q * (ensemble.q - 1) / 2
+    apart = 1.0
+    for labels in ensemble.rows.T:
+        sizes = np.bincount(labels[labels != MISSING]).astype(float)
+        apart *= 1 - float((sizes * (sizes - 1) / 2).sum()) / max(pairs, 1)
+    return int(pairs * (1 - apart)) + 1

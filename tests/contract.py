@@ -263,6 +263,7 @@ def corrupted(method, ensemble, state, quantity, where, by=0.0371):
         return spoil(function(self, ensemble, state))
 
     spoiled.quantity, spoiled.__annotations__ = function.quantity, function.__annotations__
+    spoiled.__wrapped__ = function  # annotations are looked up where the function was written
     liar = type(type(method).__name__, (type(method),), {quantity.name: spoiled, "__module__": type(method).__module__})
     return liar(**method.parameters()), state
 

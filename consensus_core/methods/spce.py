@@ -11,8 +11,9 @@ import numpy as np
 from ..cost import Cost, speed
 from ..ensemble import Ensemble
 from ..linalg import components, smallest_eigenvectors
-from ..method import Exempt, Method, State
-from ..pairs import Block, Pairs, look_up, pairs_of
+from ..method import Exempt, Explanation, Method, State
+from ..microclusters import MISSING
+from ..pairs import Block, Pairs, look_up, pairs_of, together_pairs
 from ..params import param
 from ..partition import exactly
 from ..quantities import Embedding, Matrix, Scalar, Weights, derived, shown
@@ -348,8 +349,267 @@ class SPCE(Method):
 
     def cost(self, ensemble: Ensemble) -> Cost:
         q = ensemble.q
+        P = together_pairs(ensemble)
         machine = speed()
-        return Cost(bytes=40 * q * q, seconds=40 * q * q / machine.entries)
+        steps = self.inner_cap * (len(self.rs) - 1) + self.last_cap
+        return Cost(bytes=60 * P + 24 * q * q, seconds=steps * (60 * P) / machine.entries)
+
+    def remarks(self, ensemble: Ensemble, state: SPCEState) -> tuple[str, ...]:
+        said = []
+        if state.components != self.k:
+            repair = "merged" if state.components > self.k else "split"
+            done = f"{repair} into {self.k} by the weighted co-association" if self.exact_k else "left as they are"
+            said.append(f"SPCE found {_many(state.components, 'component')} where {self.k} were wanted: {done}.")
+        if ensemble.never_observed.any():
+            lost = int(ensemble.counts[ensemble.never_observed].sum())
+            said.append(
+                f"{_many(lost, 'object')} without any label stand apart from all others: nothing is known of them."
+            )
+        if state.crowded:
+            said.append(
+                "In some steps an eigenvector over single objects could lie inside a group of equal objects; "
+                "Y is taken over such groups as wholes, where it is well defined."
+            )
+        return tuple(said)
+
+    # --- explanations -----------------------------------------------------------------------------------------
+
+    def explain_S_hat(self, ensemble: Ensemble, before, after, i: int, j: int) -> Explanation:
+        pair = _Pair(ensemble, i, j)
+        if pair.alike:
+            return pair.certain("Ŝ")
+        if not pair.seen.any():
+            return pair.unseen("Ŝ")
+        k, o = int(pair.together.sum()), int(pair.seen.sum())
+        words = f"{k} of {o} base clusterings put {i + 1} and {j + 1} together."
+        return Explanation("Ŝ = together / seen", f"Ŝ = {k} / {o} = {k / o:.3g}", k / o, words)
+
+    def explain_S(self, ensemble: Ensemble, before, after, i: int, j: int) -> Explanation:
+        pair = _Pair(ensemble, i, j)
+        if before is None:
+            told = self.explain_S_hat(ensemble, None, after, i, j)
+            return replace(
+                told, formula=told.formula.replace("Ŝ =", "S = Ŝ ="), words="To begin with, S is Ŝ. " + told.words
+            )
+        if pair.alike or pair.together.sum() in (0, pair.seen.sum()):
+            return pair.certain("S") if pair.together.any() or pair.alike else pair.unseen("S")
+        T, s = float(pair.together @ (1 / before.alpha)), float(pair.seen @ (1 / before.alpha))
+        W = float(after.trust[pairs_of(ensemble).find(pair.p, pair.q)])
+        apart = float(np.sum((before.Y[pair.p] - before.Y[pair.q]) ** 2))
+        price = self.pull_share * before.rho
+        C = (T - price * apart / W**2) / s
+        least = math.sqrt(self.gamma(ensemble.m) / s) / W
+        kept = C >= least * (1 - EDGE)
+        value = max(C, 0.0) if kept else 0.0
+        below = "2" if self.variant == "released" else "4"
+        say = f"{int(pair.together.sum())} of {int(pair.seen.sum())} base clusterings put {i + 1} and {j + 1} together"
+        share = f"and have {T / s:.3g} of the say"
+        pull = (
+            f"; Y holds them {math.sqrt(apart):.3g} apart, which costs {price * apart / W**2 / s:.3g}" if price else ""
+        )
+        verdict = f"{'reaches' if kept else 'is below'} the threshold {least:.3g}"
+        verdict += ": they are linked" if value else ": no link"
+        return Explanation(
+            f"C = (T − ρ ‖y_p − y_q‖² / {below}W²) / s;  S = C where C ≥ √(γ/s) / W, else 0",
+            f"C = ({T:.3g} − {before.rho if self.laplacian else 0:.3g} · {apart:.3g} / ({below} · {W:.3g}²)) / {s:.3g} "
+            f"= {C:.3g};  √(γ/s) / W = {least:.3g};  S = {value:.3g}",
+            value,
+            f"{say} {share}{pull}. C = {C:.3g} {verdict}.",
+        )
+
+    def explain_W(self, ensemble: Ensemble, before, after, i: int, j: int) -> Explanation:
+        pair = _Pair(ensemble, i, j)
+        if self.pace == "none":
+            return Explanation("W = 1", "W = 1", 1.0, "Self-paced learning is switched off: every pair is used fully.")
+        if pair.alike or not pair.together.any():
+            words = f"{i + 1} and {j + 1} are a certain pair: no base clustering disagrees about it, B = 0, so W = 1."
+            return Explanation("W = min(λ / 2B, 1), 1 where B = 0", "W = 1", 1.0, words)
+        at = pairs_of(ensemble).find(pair.p, pair.q)
+        if before is not None and not (before.r != after.r and self.pace == "self-paced"):
+            W = float(before.trust[at])
+            since = f"r = {after.r:g} began" if self.pace == "self-paced" else "the beginning"
+            words = f"W is learned once per r; this pair has had its W = {W:.3g} since {since}."
+            return Explanation("W unchanged", f"W = {W:.3g}", W, words)
+        source = after if before is None else before
+        alpha = np.full(ensemble.m, 1 / ensemble.m) if before is None else before.alpha
+        S = float(source.links[at])
+        B = float(pair.together @ (1 / alpha)) * (1 - S) ** 2 + float(pair.apart @ (1 / alpha)) * S**2
+        lam = self.age(after.r, ensemble.m)
+        value = min(lam / (2 * B), 1.0) if B > 0 else 1.0
+        ease = "an easy pair, used fully" if value == 1 else f"a hard pair, trusted to {value:.3g}"
+        words = (
+            f"{int(pair.together.sum())} of {int(pair.seen.sum())} base clusterings put {i + 1} and {j + 1} together, "
+            f"B = {B:.3g}, λ = {lam:.3g}, so W = min(λ / 2B, 1) = {value:.3g}: {ease}."
+        )
+        numbers = f"W = min({lam:.3g} / (2 · {B:.3g}), 1) = {value:.3g}"
+        return Explanation("W = min(λ / 2B, 1)", numbers, value, words)
+
+    def explain_B(self, ensemble: Ensemble, before, after, i: int, j: int) -> Explanation:
+        pair = _Pair(ensemble, i, j)
+        if pair.alike or not pair.together.any():
+            return Explanation("B = Σ (S − S⁽ⁱ⁾)² / α_i", "B = 0", 0.0, "A certain pair: S is what all say.")
+        S = float(after.links[pairs_of(ensemble).find(pair.p, pair.q)])
+        T, U = float(pair.together @ (1 / after.alpha)), float(pair.apart @ (1 / after.alpha))
+        value = T * (1 - S) ** 2 + U * S**2
+        words = (
+            f"Those that put {i + 1} and {j + 1} together have a say of {T:.3g} and are {1 - S:.3g} away from S; "
+            f"those that keep them apart have {U:.3g} and are {S:.3g} away."
+        )
+        return Explanation(
+            "B = T (1 − S)² + (s − T) S²",
+            f"B = {T:.3g} · {1 - S:.3g}² + {U:.3g} · {S:.3g}² = {value:.3g}",
+            value,
+            words,
+        )
+
+    def explain_consensus(self, ensemble: Ensemble, before, after, i: int, j: int) -> Explanation:
+        pair = _Pair(ensemble, i, j)
+        if pair.alike:
+            return pair.certain("T/s")
+        T, s = float(pair.together @ (1 / after.alpha)), float(pair.seen @ (1 / after.alpha))
+        if not s:
+            return pair.unseen("T/s")
+        words = f"The base clusterings that put {i + 1} and {j + 1} together have {T / s:.3g} of the say, 1/α each."
+        return Explanation("T / s = Σ_together 1/α_i / Σ 1/α_i", f"{T:.3g} / {s:.3g} = {T / s:.3g}", T / s, words)
+
+    def explain_d(self, ensemble: Ensemble, before, after, i: int) -> Explanation:
+        value, pairs = 0.0, pairs_of(ensemble)
+        counts, labels = ensemble.counts.astype(float), ensemble.rows[:, i]
+        for block in pairs.blocks():
+            one, other = labels[block.first], labels[block.second]
+            off = after.links[block.pairs] - (one == other)
+            off[(one == MISSING) | (other == MISSING)] = 0
+            value += 2 * float(_couples(counts, block) @ (off * after.trust[block.pairs]) ** 2)
+        words = f"S and {ensemble.names[i]} differ by {value:.3g}: over all pairs, squared and weighted by W²."
+        return Explanation("d_i = Σ_pq W_pq² (S_pq − S⁽ⁱ⁾_pq)²", f"d_{i + 1} = {value:.3g}", value, words)
+
+    def explain_alpha(self, ensemble: Ensemble, before, after, i: int) -> Explanation:
+        m, name = ensemble.m, ensemble.names[i]
+        if before is None or not self.learn_alpha:
+            words = (
+                "To begin with, all base clusterings" if self.learn_alpha else "α is switched off: all base clusterings"
+            )
+            return Explanation("α_i = 1/m", f"α_{i + 1} = 1 / {m}", 1 / m, f"{words} have the same say.")
+        if not after.d.any():
+            value = float(before.alpha[i])
+            return Explanation("α unchanged", f"α_{i + 1} = {value:.3g}", value, "All base clusterings agree with S.")
+        roots = np.sqrt(after.d)
+        roots = np.maximum(roots, ALPHA_FLOOR * roots.max())
+        value = float(roots[i] / roots.sum())
+        rank = int((roots < roots[i]).sum()) + 1
+        words = (
+            f"{name} is {roots[i]:.3g} away from S, the nearest but {rank - 1} of {m}; "
+            f"its say 1/α = {1 / value:.3g} (they share a total of {roots.sum():.3g})."
+        )
+        numbers = f"α_{i + 1} = {roots[i]:.3g} / {roots.sum():.3g} = {value:.3g}"
+        return Explanation("α_i = √d_i / Σ_j √d_j", numbers, value, words)
+
+    def explain_Y(self, ensemble: Ensemble, before, after, i: int, a: int) -> Explanation:
+        p, counts = ensemble.microcluster_of(i), ensemble.counts.astype(float)
+        if after.Y_kept:
+            value = float(before.Y[p, a])
+            words = f"There are {after.components} components, more than {self.k}: Y stays as it was."
+            return Explanation("Y unchanged", f"y = {value:.3g}", value, words)
+        if a < after.components:
+            mass = np.bincount(after.member, weights=counts)
+            component = int(np.argsort(-mass, kind="stable")[a])
+            inside = after.member[p] == component
+            value = 1 / math.sqrt(mass[component]) if inside else 0.0
+            words = (
+                f"Coordinate {a + 1} marks the component with {int(mass[component])} objects; "
+                f"{i + 1} is {'in it' if inside else 'not in it'}."
+            )
+            size = f"{mass[component]:.0f}"
+            return Explanation("y = 1/√size inside, 0 outside", f"y = 1/√{size}" if inside else "y = 0", value, words)
+        others, links = pairs_of(ensemble).row(p, after.links)
+        weight = counts[others] * links
+        drawn, held = float(weight @ after.Y[others, a]), float(weight.sum() - after.sigma[a])
+        if abs(held) > 0.1 * max(weight.sum(), counts[p]):
+            words = (
+                f"{i + 1} stands where its links draw it: S-weighted, the others' coordinates add up to {drawn:.3g}, "
+                f"shared among links of {weight.sum():.3g} less the eigenvalue {after.sigma[a]:.3g}."
+            )
+            value = drawn / held
+            numbers = f"y = {drawn:.3g} / ({weight.sum():.3g} − {after.sigma[a]:.3g}) = {value:.3g}"
+            return Explanation("y_p = Σ_q S_pq y_q / (Σ_q S_pq − σ), q ≠ p", numbers, value, words)
+        rest = float(np.delete(counts, p) @ np.delete(after.Y[:, a], p))
+        value = -rest / counts[p]
+        words = f"A coordinate sums to 0 over its component: what the others have, {rest:.3g}, {i + 1} makes up for."
+        return Explanation("Σ_q y_q = 0", f"y = −{rest:.3g} / {counts[p]:.0f} = {value:.3g}", value, words)
+
+    def explain_sigma(self, ensemble: Ensemble, before, after, a: int) -> Explanation:
+        if a < after.components:
+            words = f"S has {_many(after.components, 'component')}: so many eigenvalues of its Laplacian are 0."
+            return Explanation("σ = 0 for each component", "σ = 0", 0.0, words)
+        value = _pull(ensemble, pairs_of(ensemble), after.links, after.Y[:, a : a + 1])
+        words = f"Coordinate {a + 1} cuts links of {value:.3g} in all (S times squared distance); 0 is a clean cut."
+        return Explanation("σ = yᵀLy = Σ_{p<q} S_pq (y_p − y_q)²", f"σ_{a + 1} = {value:.3g}", value, words)
+
+    def explain_r(self, ensemble: Ensemble, before, after) -> Explanation:
+        if before is None:
+            return Explanation(
+                "r = 0.9", f"r = {self.rs[0]:g}", self.rs[0], "Pairs that nearly all agree on come first."
+            )
+        at = self.rs.index(before.r)
+        done = self.leaves(before) and at + 1 < len(self.rs)
+        value = self.rs[at + 1] if done else before.r
+        why = f"r = {before.r:g} ended with {_many(before.components, 'component')} after {before.inner} inner steps"
+        words = f"{why}: harder pairs join." if done else f"r = {value:g} goes on."
+        return Explanation("r ← r − 0.1 when an r is done", f"r = {value:g}", value, words)
+
+    def explain_lam(self, ensemble: Ensemble, before, after) -> Explanation:
+        r, m = after.r, ensemble.m
+        value = 2 * r * (1 - r) * m * m
+        words = f"A pair on which {r:.0%} of the base clusterings agree has B = λ/2 at first: it is used fully."
+        return Explanation("λ = 2r(1 − r)m²", f"λ = 2 · {r:g} · {1 - r:.3g} · {m}² = {value:.3g}", value, words)
+
+    def explain_rho(self, ensemble: Ensemble, before, after) -> Explanation:
+        if not self.laplacian:
+            return Explanation("ρ = 0", "ρ = 0", 0.0, "The Laplacian term is switched off.")
+        if before is None:
+            return Explanation("ρ = 1", f"ρ = {self.rho_first:g}", self.rho_first, "ρ starts at an absolute value.")
+        value, c = self._price(after.components, before.rho), after.components
+        moved = "rises" if c < self.k else "falls" if c > self.k else "stays"
+        words = f"{_many(c, 'component')}, {self.k} wanted: ρ {moved}."
+        return Explanation(
+            f"ρ ← {self.rho_factor:g}ρ below c components, ρ/{self.rho_factor:g} above",
+            f"{before.rho:.3g} → {value:.3g}",
+            value,
+            words,
+        )
+
+
+class _Pair:
+    """What the base clusterings say about two objects."""
+
+    def __init__(self, ensemble: Ensemble, i: int, j: int):
+        self.i, self.j = i, j
+        self.p, self.q = ensemble.microcluster_of(i), ensemble.microcluster_of(j)
+        one, other = ensemble.rows[self.p], ensemble.rows[self.q]
+        seen = (one != MISSING) & (other != MISSING)
+        self.alike = self.p == self.q  # the same object, or objects with the same label everywhere
+        self.seen, self.together, self.apart = (
+            x.astype(float) for x in (seen, seen & (one == other), seen & (one != other))
+        )
+
+    def certain(self, letter: str) -> Explanation:
+        if self.i == self.j:
+            words = f"{self.i + 1} is together with itself."
+        elif self.alike and not self.seen.any():
+            words = f"{self.i + 1} and {self.j + 1} have no label at all, and are kept together."
+        else:
+            words = f"Every base clustering puts {self.i + 1} and {self.j + 1} together: certain, {letter} = 1."
+        return Explanation(f"{letter} = 1 where all agree", f"{letter} = 1", 1.0, words)
+
+    def unseen(self, letter: str) -> Explanation:
+        why = "No base clustering puts" if self.seen.any() else "No base clustering has a label for both"
+        end = " together" if self.seen.any() else ""
+        words = f"{why} {self.i + 1} and {self.j + 1}{end}: {letter} = 0."
+        return Explanation(f"{letter} = 0 where none puts the pair together", f"{letter} = 0", 0.0, words)
+
+
+def _many(count: int, thing: str) -> str:
+    return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
 def _initial_links(pairs: Pairs, ensemble: Ensemble) -> np.ndarray:
