@@ -7,16 +7,22 @@ import scipy.sparse
 from scipy.linalg import blas
 
 from .ensemble import Ensemble
+from .microclusters import MISSING
 
 _BLOCK = 512  # columns of the dense incidence held at a time
 
 
 def incidence(ensemble: Ensemble) -> scipy.sparse.csr_array:
     """H (q, K): 1 where a microcluster is in a cluster; the clusters of all base clusterings are numbered through."""
-    observed = ~ensemble.missing
-    columns = (ensemble.rows + ensemble.offsets[:-1])[observed]
+    return indicators(ensemble.rows, ensemble.offsets)
+
+
+def indicators(rows: np.ndarray, offsets: np.ndarray) -> scipy.sparse.csr_array:
+    """(q, K): the incidence of any label rows (q, m), column i having the clusters offsets[i] .. offsets[i + 1] − 1."""
+    observed = rows != MISSING
+    columns = (rows + offsets[:-1])[observed]
     starts = np.concatenate([[0], np.cumsum(observed.sum(axis=1))])
-    shape = (ensemble.q, int(ensemble.offsets[-1]))
+    shape = (len(rows), int(offsets[-1]))
     return scipy.sparse.csr_array((np.ones(len(columns)), columns, starts), shape=shape)
 
 
