@@ -9,6 +9,7 @@ are one histogram per plane.
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy as np
 from .ensemble import Ensemble
 from .similarity import cluster_sizes
 
+ROUNDING = 1e-12  # divergences below it are equality
 KEPT = 1 << 29  # bytes of masks kept between passes; larger ones are made again, tile by tile
 
 
@@ -36,6 +38,12 @@ class Transitions:
     @property
     def m(self) -> int:
         return self.codes.shape[0]
+
+    def tiles(self, entries: int) -> Iterator[slice]:
+        """Consecutive rows, about as many as make `entries` pairs."""
+        height = max(1, entries // self.q)
+        for start in range(0, self.q, height):
+            yield slice(start, min(start + height, self.q))
 
     def indices(self, rows: slice) -> list[np.ndarray]:
         """Per plane (r, q): where each pair's mask stands in the flattened tables (r, 2^bits) of these rows."""
@@ -61,6 +69,17 @@ class Transitions:
             has = np.arange(size)[:, None] >> np.arange(last - first) & 1
             sums[:, first:last] = histogram.reshape(-1, size) @ has.astype(float)
         return sums / self.sizes[rows]
+
+    def divergences(self, rows: slice, indices: list[np.ndarray], B: np.ndarray) -> np.ndarray:
+        """KL(A⁽ᵏ⁾_i ‖ B_i) = −log |C_k(i)| − (mean of log B_ij over C_k(i)), for every k: (r, m).
+
+        B (r, q) must be positive wherever some base clustering puts the two together; elsewhere it may be anything.
+        """
+        logs = np.log(B, out=np.zeros_like(B), where=B > 0)
+        logs *= self.counts
+        KL = -np.log(self.sizes[rows]) - self.means(rows, indices, logs)
+        KL[KL < ROUNDING] = 0
+        return KL
 
     def _spans(self, indices):
         ends = np.cumsum(self.bits)

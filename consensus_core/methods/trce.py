@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.optimize import brentq
 
 from ..cost import Cost, speed
 from ..ensemble import Ensemble
 from ..linalg import components, project_simplex, reciprocal_root, smallest_eigenvectors, symmetrise
-from ..method import Exempt, Method, State
+from ..method import Exempt, Explanation, Method, State
 from ..params import param
 from ..partition import exactly
 from ..quantities import Embedding, Matrix, Scalar, Weights, derived, shown
-from ..transitions import Transitions, transitions_of
+from ..transitions import ROUNDING, Transitions, transitions_of
 
 TILE = 1 << 15  # entries handled together: a dozen temporaries stay in the second cache
-ROUNDING = 1e-12  # divergences below it are equality: α and w would divide by them
 OUT_OF_REACH = 2.0**40  # ρ, beyond which neither more nor fewer components can be had
 
 
@@ -143,7 +143,7 @@ class TRCE(Method):
         )  # fmt: skip
         KL = np.empty((q, m))
         for rows, indices, H, _ in self._tiles(walks, start):
-            KL[rows] = divergences(walks, rows, indices, H, H / (m * m))
+            KL[rows] = walks.divergences(rows, indices, H / (m * m))
         state = self._settled(ensemble, replace(start, KL=KL), self.A(ensemble, start), None)
         return replace(state, gamma=self._first_gamma(ensemble, self._difficulty(state)))
 
@@ -159,7 +159,7 @@ class TRCE(Method):
         for rows, indices, H, G in self._tiles(walks, new):
             theta[rows] = reciprocal_root(H * counts, G)
             B = H / (G + theta[rows, None])
-            KL[rows] = divergences(walks, rows, indices, H, B)
+            KL[rows] = walks.divergences(rows, indices, B)
             if self.use_E:
                 G *= -self.pull
                 G += B
@@ -177,9 +177,7 @@ class TRCE(Method):
     def _tiles(self, walks: Transitions, state: TRCEState) -> Iterator[tuple]:
         """Some rows at a time: which, their masks, H (r, q), ρG (r, q)."""
         squares = np.einsum("pa,pa->p", state.F_used, state.F_used)
-        height = max(1, TILE // walks.q)
-        for start in range(0, walks.q, height):
-            rows = slice(start, min(start + height, walks.q))
+        for rows in walks.tiles(TILE):
             indices = walks.indices(rows)
             H = walks.mixture(rows, indices, state.alpha_used)
             H *= state.w[rows, None] ** 2
@@ -248,6 +246,26 @@ class TRCE(Method):
     def found(self, ensemble: Ensemble, state: TRCEState) -> int:
         return state.count
 
+    def stage(self, state: TRCEState) -> str:
+        return f"ρ = {state.rho:g}, γ = {state.gamma:.3g}, {state.count} of {self.k} components"
+
+    def remarks(self, ensemble: Ensemble, state: TRCEState) -> tuple[str, ...]:
+        said = []
+        if state.count != self.k:
+            many = state.count > self.k
+            repair = (
+                f"; {'merged' if many else 'split'} by the average links in B until there were {self.k}."
+                if self.exact_k
+                else ", and left so: exactly k is turned off."
+            )
+            said.append(f"A ended with {state.count} components where {self.k} were wanted{repair}")
+        if not state.exact:
+            said.append(
+                "The wanted eigenvectors reach into differences between objects that no base clustering tells apart: "
+                "k is too large for this ensemble, and the result is not exactly that of all objects."
+            )
+        return tuple(said)
+
     def converged(self, old: TRCEState, new: TRCEState) -> bool:
         return new.count == self.k and new.round >= 2
 
@@ -287,11 +305,293 @@ class TRCE(Method):
     def E(self, ensemble: Ensemble, state: TRCEState) -> Matrix:
         return self._B(ensemble, state) - self._clean(ensemble, state)
 
+    @derived("Ā", "mean of the base clusterings' walks: where the consensus starts", minor=True)
+    def mean(self, ensemble: Ensemble, state: TRCEState) -> Matrix:
+        return self._mixed(ensemble, np.full(ensemble.m, 1 / ensemble.m))
 
-def divergences(walks: Transitions, rows: slice, indices: list, H: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """KL(A⁽ᵏ⁾_i ‖ B_i) = −log |C_k(i)| − mean of log B_ij over C_k(i): (r, m). B is positive where H is."""
-    logs = np.log(B, out=np.zeros_like(B), where=H > 0)
-    logs *= walks.counts
-    KL = -np.log(walks.sizes[rows]) - walks.means(rows, indices, logs)
-    KL[KL < ROUNDING] = 0
-    return KL
+    @derived("H", "what the base clusterings ask of B: their weighted walks, times ease", equation="(7)", minor=True)
+    def H(self, ensemble: Ensemble, state: TRCEState) -> Matrix:
+        return state.w[:, None] ** 2 * self._mixed(ensemble, state.alpha_used)
+
+    def _mixed(self, ensemble: Ensemble, weights: np.ndarray) -> np.ndarray:
+        walks = transitions_of(ensemble)
+        M = np.empty((ensemble.q, ensemble.q))
+        for rows in walks.tiles(TILE):
+            M[rows] = walks.mixture(rows, walks.indices(rows), weights)
+        return M
+
+    @derived("G", "squared distance of two objects in F, as this round found it", equation="(7)", minor=True)
+    def G(self, ensemble: Ensemble, state: TRCEState) -> Matrix:
+        squares = (state.F_used**2).sum(axis=1)
+        return np.maximum(squares[:, None] + squares - 2 * state.F_used @ state.F_used.T, 0)
+
+    @derived(
+        "b", "how difficult each object is: how far the base clusterings are from B there", equation="(5)", log=True
+    )
+    def b(self, ensemble: Ensemble, state: TRCEState) -> Weights:
+        return self._difficulty(state)
+
+    @derived("o", "how far each base clustering is from B, easy objects counting more", equation="(13)",
+             axes=("clustering",))  # fmt: skip
+    def o(self, ensemble: Ensemble, state: TRCEState) -> Weights:
+        return (ensemble.counts * state.w**2) @ state.KL
+
+    # --- why this value: every number anew, by scalar arithmetic ----------------------------------------------
+
+    def _together(self, ensemble: Ensemble, i: int, j: int) -> tuple[list[int], np.ndarray]:
+        """The base clusterings that put two objects together, and the sizes of those clusters."""
+        p, r = ensemble.microcluster_of(i), ensemble.microcluster_of(j)
+        together = np.flatnonzero(ensemble.rows[p] == ensemble.rows[r])
+        return together.tolist(), transitions_of(ensemble).sizes[p, together]
+
+    def _asked(self, ensemble: Ensemble, state: TRCEState, p: int) -> tuple[np.ndarray, np.ndarray]:
+        """A row of H and of ρG, by the definitions: (q,) each."""
+        shares = state.alpha_used / transitions_of(ensemble).sizes[p]
+        H = state.w[p] ** 2 * ((ensemble.rows == ensemble.rows[p]) @ shares)
+        return H, state.rho * ((state.F_used - state.F_used[p]) ** 2).sum(axis=1)
+
+    def _entry(self, ensemble: Ensemble, state: TRCEState, i: int, j: int) -> tuple[float, float, float]:
+        """H_ij, ρG_ij and B_ij."""
+        together, sizes = self._together(ensemble, i, j)
+        p, r = ensemble.microcluster_of(i), ensemble.microcluster_of(j)
+        H = float(state.w[p] ** 2 * (state.alpha_used[together] / sizes).sum())
+        G = float(state.rho * ((state.F_used[p] - state.F_used[r]) ** 2).sum())
+        return H, G, H / (G + float(state.theta[p]))
+
+    def _cleaned(self, ensemble: Ensemble, state: TRCEState, i: int, j: int) -> float:
+        _, G, B = self._entry(ensemble, state, i, j)
+        return max(B - self.pull * G - float(state.tau[ensemble.microcluster_of(i)]), 0.0)
+
+    def explain_mean(self, ensemble, before, after, i: int, j: int) -> Explanation:
+        together, sizes = self._together(ensemble, i, j)
+        value = float((1 / sizes).sum()) / ensemble.m
+        return Explanation(
+            "Ā = (1 / m) Σ_k A⁽ᵏ⁾,  A⁽ᵏ⁾ = 1 / (size of the cluster both are in)",
+            f"Ā = {(1 / sizes).sum():.3g} / {ensemble.m} = {value:.3g}",
+            value,
+            f"{_who(together, ensemble)} {i + 1} and {j + 1} together: a step from {i + 1}, of whichever "
+            f"base clustering, leads to {j + 1} with probability {value:.3g}.",
+        )
+
+    def explain_H(self, ensemble, before, after, i: int, j: int) -> Explanation:
+        together, sizes = self._together(ensemble, i, j)
+        w = float(after.w[ensemble.microcluster_of(i)])
+        asked = float((after.alpha_used[together] / sizes).sum())
+        value = w * w * asked
+        return Explanation(
+            "H = w² Σ_k α_k A⁽ᵏ⁾",
+            f"H = {w:.3g}² · {asked:.3g} = {value:.3g}",
+            value,
+            f"{_who(together, ensemble)} {i + 1} and {j + 1} together; with their weights α that is "
+            f"{asked:.3g}, and object {i + 1} counts w² = {w * w:.3g}.",
+        )
+
+    def explain_G(self, ensemble, before, after, i: int, j: int) -> Explanation:
+        p, r = ensemble.microcluster_of(i), ensemble.microcluster_of(j)
+        value = float(sum((a - b) ** 2 for a, b in zip(after.F_used[p], after.F_used[r], strict=True)))
+        return Explanation(
+            "G = ‖F_i − F_j‖²",
+            f"G = {value:.3g}, over {self.k} coordinates",
+            value,
+            f"{i + 1} and {j + 1} are the same point of F: nothing pulls them apart."
+            if value == 0
+            else f"{i + 1} and {j + 1} are √{value:.3g} apart in F: the farther, the more a link between them costs.",
+        )
+
+    def explain_B(self, ensemble, before, after, i: int, j: int) -> Explanation:
+        H, G, value = self._entry(ensemble, after, i, j)
+        together, _ = self._together(ensemble, i, j)
+        theta = float(after.theta[ensemble.microcluster_of(i)])
+        pulled = f"; their distance in F, ρG = {G:.3g}, takes some of it away" if G > 1e-3 * theta else ""
+        return Explanation(
+            "B = H / (ρG + θ)",
+            f"B = {H:.3g} / ({G:.3g} + {theta:.3g}) = {value:.3g}",
+            value,
+            f"{_who(together, ensemble)} {i + 1} and {j + 1} together and ask for H = {H:.3g}{pulled}."
+            if together
+            else f"No base clustering puts {i + 1} and {j + 1} together: nobody asks for a link.",
+        )
+
+    def explain_A(self, ensemble, before, after, i: int, j: int) -> Explanation:
+        there, back = self._cleaned(ensemble, after, i, j), self._cleaned(ensemble, after, j, i)
+        value = (there + back) / 2 if (there + back) / 2 > self.tol else 0.0
+        _, G, B = self._entry(ensemble, after, i, j)
+        tau = float(after.tau[ensemble.microcluster_of(i)])
+        words = (
+            f"The link is kept: {there:.3g} from {i + 1} to {j + 1} and {back:.3g} back, {value:.3g} on average."
+            if value
+            else f"No link: B less what the distance in F costs does not pass τ, neither from {i + 1} nor from {j + 1}."
+        )
+        return Explanation(
+            "A = ½ ([B_ij − ρG / 2λ − τ_i]₊ + [B_ji − ρG / 2λ − τ_j]₊)",
+            f"[{B:.3g} − {self.pull * G:.3g} − ({tau:.3g})]₊ = {there:.3g},  A = ½ ({there:.3g} + {back:.3g})",
+            value,
+            words,
+        )
+
+    def explain_E(self, ensemble, before, after, i: int, j: int) -> Explanation:
+        _, _, B = self._entry(ensemble, after, i, j)
+        clean = self._cleaned(ensemble, after, i, j)
+        value = B - clean
+        words = (
+            "Nothing is taken from the link or added to it."
+            if abs(value) <= self.tol
+            else f"Of the link from {i + 1} to {j + 1}, B = {B:.3g}, "
+            + (f"{value:.3g} is noise." if value > 0 else f"too little was there: {-value:.3g} is added.")
+        )
+        return Explanation(
+            "E = B − A (before both directions are averaged)", f"E = {B:.3g} − {clean:.3g}", value, words
+        )
+
+    def explain_w(self, ensemble, before, after, i: int) -> Explanation:
+        if before is None or not self.use_w:
+            why = "no round has been made yet" if before is None else "weights of objects are turned off"
+            return Explanation("w = 1", "w = 1", 1.0, f"Object {i + 1} counts fully: {why}.")
+        p = ensemble.microcluster_of(i)
+        b, gamma = self._difficulty_of(before, p), self._schedule(before)[0]
+        value = gamma / (2 * b) if 2 * b > gamma else 1.0
+        return Explanation(
+            "w = min(γ / 2b, 1)",
+            f"w = min({gamma:.3g} / (2 · {b:.3g}), 1) = {value:.3g}",
+            value,
+            f"The base clusterings disagree with the consensus about object {i + 1} by b = {b:.3g}: "
+            + ("an easy object, it counts fully." if value == 1 else f"it counts {value:.3g} of an easy one."),
+        )
+
+    def _difficulty_of(self, state: TRCEState, p: int) -> float:
+        if self.variant == "released":
+            return float(state.KL[p, -1]) * float(state.alpha[-1]) * len(state.alpha)
+        return float(sum(float(a) * float(d) for a, d in zip(state.alpha, state.KL[p], strict=True)))
+
+    def explain_b(self, ensemble, before, after, i: int) -> Explanation:
+        p = ensemble.microcluster_of(i)
+        value = self._difficulty_of(after, p)
+        worst = int((after.alpha * after.KL[p]).argmax())
+        last = self.variant == "released"
+        return Explanation(
+            "b = m α_m KL_m" if last else "b = Σ_k α_k KL_k",
+            f"b = {value:.3g}",
+            value,
+            f"What the last base clustering says about object {i + 1}, m times (an index slip)."
+            if last
+            else f"The base clusterings' disagreement with B about object {i + 1}; most of it comes from "
+            f"{ensemble.names[worst]}, {after.alpha[worst]:.3g} · {after.KL[p, worst]:.3g}.",
+        )
+
+    def explain_o(self, ensemble, before, after, k: int) -> Explanation:
+        value = self._distance_of(ensemble, after, k)
+        return Explanation(
+            "o = Σ_i w_i² KL_ik",
+            f"o = {value:.3g}, over {ensemble.n} objects",
+            value,
+            f"{ensemble.names[k]} is {value:.3g} away from B, of {(ensemble.counts * after.w**2 @ after.KL).sum():.3g} "
+            "for all base clusterings together.",
+        )
+
+    def _distance_of(self, ensemble: Ensemble, state: TRCEState, k: int) -> float:
+        return float((ensemble.counts * state.w**2 * state.KL[:, k]).sum())
+
+    def explain_alpha(self, ensemble, before, after, k: int) -> Explanation:
+        if before is None or not self.use_alpha:
+            why = "no round has been made yet" if before is None else "weights of base clusterings are turned off"
+            return Explanation("α = m", f"α = {ensemble.m}", float(ensemble.m), f"All count the same: {why}.")
+        least = ROUNDING * float((ensemble.counts * after.w**2).sum())
+        roots = [max(self._distance_of(ensemble, after, j), least) ** 0.5 for j in range(ensemble.m)]
+        value = sum(roots) / roots[k]
+        rank = sum(root < roots[k] for root in roots) + 1
+        return Explanation(
+            "α_k = Σ_j √o_j / √o_k",
+            f"α = {sum(roots):.3g} / {roots[k]:.3g} = {value:.3g}",
+            value,
+            f"{ensemble.names[k]} is number {rank} of {ensemble.m} by closeness to B; an average one would have "
+            f"α = {ensemble.m}.",
+        )
+
+    def explain_KL(self, ensemble, before, after, i: int, k: int) -> Explanation:
+        p = ensemble.microcluster_of(i)
+        H, G = self._asked(ensemble, after, p)
+        inside = ensemble.rows[:, k] == ensemble.rows[p, k]
+        size = float(ensemble.counts[inside].sum())
+        logs = float(ensemble.counts[inside] @ np.log(H[inside] / (G[inside] + after.theta[p]))) / size
+        value = -float(np.log(size)) - logs
+        value = 0.0 if value < ROUNDING else value
+        return Explanation(
+            "KL = −log |C| − (mean of log B_ij over j in C)",
+            f"KL = −{np.log(size):.3g} − ({logs:.3g}) = {value:.3g}",
+            value,
+            f"{ensemble.names[k]} has object {i + 1} in a cluster of {size:.0f}; B "
+            + ("spreads over just these." if value == 0 else "also reaches others, or these unevenly."),
+        )
+
+    def explain_theta(self, ensemble, before, after, i: int) -> Explanation:
+        p = ensemble.microcluster_of(i)
+        H, G = self._asked(ensemble, after, p)
+        asked = H * ensemble.counts
+        low, high = float((asked - G).max()), float(asked.sum())
+        if low < high and (asked[asked > 0] / (G[asked > 0] + low)).sum() > 1:
+            value = brentq(lambda t: (asked / (G + t)).sum() - 1, low, high, xtol=1e-300, rtol=1e-15)
+        else:
+            value = low
+        return Explanation(
+            "Σ_j H_ij / (ρG_ij + θ_i) = 1",
+            f"θ = {value:.3g}, while Σ_j H_ij = {high:.3g}",
+            float(value),
+            f"The number that makes row {i + 1} of B a distribution.",
+        )
+
+    def explain_tau(self, ensemble, before, after, i: int) -> Explanation:
+        p = ensemble.microcluster_of(i)
+        H, G = self._asked(ensemble, after, p)
+        V = H / (G + after.theta[p]) - self.pull * G
+        order = np.argsort(-V, kind="stable")
+        mass = np.cumsum(ensemble.counts[order])
+        levels = (np.cumsum((ensemble.counts * V)[order]) - 1) / mass
+        kept = int(np.flatnonzero(V[order] > levels)[-1])
+        value = float(levels[kept])
+        return Explanation(
+            "Σ_j [B_ij − ρG_ij / 2λ − τ_i]₊ = 1",
+            f"τ = {value:.3g}",
+            value,
+            f"The threshold that makes row {i + 1} of A a distribution, before both directions are averaged; "
+            f"{mass[kept]:,} of {ensemble.n:,} objects pass it.",
+        )
+
+    def explain_rho(self, ensemble, before, after) -> Explanation:
+        if before is None:
+            return Explanation("ρ = 0", "ρ = 0", 0.0, "Nothing is pulled apart yet.")
+        value = self._schedule(before)[1]
+        if before.round == 0:
+            return Explanation("ρ = ρ₀", f"ρ = {value:g}", value, "The first round starts here.")
+        fewer = before.count < self.k
+        rule = "ρ = ρ · factor" if fewer else "ρ = ρ / factor" if before.count > self.k else "ρ stays"
+        how = "too few, pull harder" if fewer else "too many, pull less" if before.count > self.k else "right"
+        return Explanation(
+            rule, f"ρ = {value:g}", value, f"The round before left {before.count} components of {self.k} wanted: {how}."
+        )
+
+    def explain_gamma(self, ensemble, before, after) -> Explanation:
+        if before is None and self.gamma0 > 0:
+            return Explanation("γ = γ₀", f"γ = {self.gamma0:g}", self.gamma0, "As set.")
+        if before is None:
+            b = sorted((self._difficulty_of(after, p), int(count)) for p, count in enumerate(ensemble.counts))
+            place, value, passed = max(int(ensemble.n * self.easiest), 1), 0.0, 0
+            for difficulty, count in b:
+                value, passed = difficulty, passed + count
+                if passed >= place:
+                    break
+            value = 2 * (value or b[-1][0])
+            words = f"Twice the difficulty b of the {place:,}-th easiest object: about that many count fully at first."
+            return Explanation("γ = 2 b₍ₙ/₁₀₎", f"γ = 2 · {value / 2:.3g}", value, words)
+        if before.round == 0:
+            return Explanation(
+                "γ", f"γ = {before.gamma:.3g}", before.gamma, "The first round uses the γ it starts with."
+            )
+        value = before.gamma * self.ageing
+        words = "Every round γ grows, so that more difficult objects come in."
+        return Explanation("γ = 1.1 γ", f"γ = {self.ageing:g} · {before.gamma:.3g}", value, words)
+
+
+def _who(together: list[int], ensemble: Ensemble) -> str:
+    if not together:
+        return "No base clustering puts"
+    return f"{len(together)} of {ensemble.m} base clusterings {'puts' if len(together) == 1 else 'put'}"
