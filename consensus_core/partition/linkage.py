@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..errors import InputError
 from .dendrogram import Dendrogram
 
 HOW = ("average", "complete", "single")
@@ -25,15 +26,15 @@ def linkage(S, counts=None, how="average", scale=1.0, top=1.0, overwrite=False):
     equal numbers by whatever path they arose. The answer depends on the order of the rows only; where that order is
     canonical (as an Ensemble's), it does not depend on the order of the objects.
 
-
     S          (q, q) symmetric; the diagonal is the similarity of two objects of the same row and only enters `within`
     overwrite  allow S (float64, C order) to be used as the working copy; otherwise one q x q copy is made
     """
     if how not in HOW:
         raise ValueError(f"linkage: how must be one of {', '.join(HOW)}, got {how!r}")
     S = np.asarray(S)
-    q = len(S)
-    sizes = np.ones(q) if counts is None else np.array(counts, dtype=float)
+    if not np.isfinite(S.sum()):
+        raise InputError("The matrix to be cut holds entries that are not finite numbers; a dendrogram needs numbers.")
+    sizes = np.ones(len(S)) if counts is None else np.array(counts, dtype=float)
     within = top - np.diagonal(S) / scale
     reusable = overwrite and S.dtype == np.float64 and S.flags.c_contiguous and S.flags.writeable
     W = S if reusable else S.astype(float, order="C")
@@ -65,40 +66,36 @@ def agglomerate(W, sizes, how):
     near = np.zeros(q, dtype=np.intp)
     stale = np.zeros(q, dtype=bool)
 
-    def similarity_of(a):
+    def look_through(a):
+        """The nearest neighbour of a among all clusters, the lowest where several are as near."""
         row = W[a] / (sizes[a] * sizes) if average else W[a].copy()
         row += gone
+        near[a] = row.argmax()
+        best[a] = row[near[a]]
+        stale[a] = False
         return row
 
     for a in range(q):
-        row = similarity_of(a)
-        near[a] = row.argmax()
-        best[a] = row[near[a]]
+        look_through(a)
     for t in range(q - 1):
-        while True:
+        a = best.argmax()
+        while stale[a]:
+            look_through(a)
             a = best.argmax()
-            if not stale[a]:
-                break
-            row = similarity_of(a)
-            near[a] = row.argmax()
-            best[a] = row[near[a]]
-            stale[a] = False
         b = near[a]
         merges[t] = sorted((name[a], name[b]))
         similarities[t] = best[a]
-        join(W[a], W[b], out=W[a])
-        W[a, a] = -np.inf
         sizes[a] += sizes[b]
         made[t] = sizes[a]
         name[a] = q + t
+        join(W[a], W[b], out=W[a])
+        W[a, a] = -np.inf
         W[:, a] = W[a]
         gone[b] = best[b] = -np.inf
-        row = similarity_of(a)
-        near[a] = row.argmax()
-        best[a] = row[near[a]]
-        stale[a] = False
-        stale |= (near == a) | (near == b)
-        stale[a] = False
+        row = look_through(a)
+        orphaned = (near == a) | (near == b)
+        orphaned[a] = False
+        stale |= orphaned
         closer = (row > best) | ((row == best) & (a < near))
         closer &= gone == 0
         closer[a] = False
