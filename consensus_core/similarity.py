@@ -105,11 +105,8 @@ def probability_trajectories(ensemble: Ensemble, elite: int | None = None, steps
 
     `elite` and `steps` are ⌊√q / 2⌋, at least 1, unless given. A walker without links stays where it is.
     """
-    usual = max(1, int(np.sqrt(ensemble.q) / 2))
-    if ensemble.q == 1:
-        return np.ones((1, 1))
-    Q = _transitions(ensemble, min(elite or usual, ensemble.q - 1))
-    S = _walked(Q, steps or usual)
+    Q, steps = trajectory_walk(ensemble, elite, steps)
+    S = _walked(Q, steps)
     length = np.sqrt(S.diagonal())
     S /= length[:, None]
     S /= length
@@ -117,7 +114,15 @@ def probability_trajectories(ensemble: Ensemble, elite: int | None = None, steps
     return np.minimum(S, 1.0, out=S)
 
 
+def trajectory_walk(ensemble: Ensemble, elite: int | None = None, steps: int | None = None) -> tuple[np.ndarray, int]:
+    """Q (q, q), how a walker moves between microclusters, and T, how many steps it takes."""
+    usual = max(1, int(np.sqrt(ensemble.q) / 2))
+    return _transitions(ensemble, min(elite or usual, ensemble.q - 1)), steps or usual
+
+
 def _transitions(ensemble: Ensemble, elite: int) -> np.ndarray:
+    if ensemble.q == 1:
+        return np.ones((1, 1))
     links = coassociation(ensemble)
     np.fill_diagonal(links, 0.0)
     weakest = np.partition(links, ensemble.q - elite, axis=1)[:, ensemble.q - elite]

@@ -26,15 +26,14 @@ def clip_symmetric(X: np.ndarray, rows: slice, out: np.ndarray) -> np.ndarray:
     return np.clip(out, 0.0, 1.0, out=out)
 
 
-def square_sum(tile: np.ndarray, rows: slice, counts: np.ndarray, scratch: np.ndarray) -> float:
-    """Σ counts_p counts_q X_pq² over a tile of rows."""
-    np.square(tile, out=scratch)
-    return float(counts[rows] @ (scratch @ counts))
+def pair_sum(rows: slice, counts: np.ndarray, tile: np.ndarray) -> float:
+    """Σ X_ij over pairs of different objects, of which row p of the tile has counts_p and column q counts_q.
 
-
-def self_pairs(counts: np.ndarray, within: np.ndarray, own: np.ndarray) -> float:
-    """What a Σ counts_p counts_q (…) over rows lacks: n_p of the n_p² pairs in a row are self-pairs.
-
-    `within` and `own` are the summands of two objects of a row and of an object with itself.
+    A row's objects make n_p (n_p − 1) such pairs. Taking the self-pairs off afterwards would leave rounding where 0 is.
     """
-    return float(counts @ (own - within))
+    diagonal = tile.reshape(-1)[rows.start :: tile.shape[1] + 1]
+    kept = diagonal.copy()
+    diagonal *= 1 - 1 / counts[rows]
+    total = float(counts[rows] @ (tile @ counts))
+    diagonal[:] = kept
+    return total
