@@ -3,6 +3,7 @@
 from . import scores
 from .ensemble import Ensemble
 from .errors import Cancelled, InputError, TooLarge
+from .estimators import ConsensusClusterer, EnsembleClusterer
 from .history import History
 from .method import Method, Result, State, Step, advance, begin, conclude, iterate, solve
 from .methods import METHODS
@@ -13,7 +14,9 @@ __all__ = [
     "METHODS",
     "MISSING",
     "Cancelled",
+    "ConsensusClusterer",
     "Ensemble",
+    "EnsembleClusterer",
     "History",
     "InputError",
     "Method",

@@ -61,6 +61,7 @@ class Method:
     tol: float = param(1e-6, "change below which a step counts as none", low=0.0, high=1.0, role="common")
 
     key: ClassVar[str] = ""  # the file's name; set when the method is found
+    short: ClassVar[str] = ""  # the short name people know it by, where it is not the class's
     title: ClassVar[str] = ""
     family: ClassVar[str] = ""
     reference: ClassVar[str] = ""
@@ -129,7 +130,7 @@ class Method:
     @classmethod
     def name(cls) -> str:
         """The short name people know it by."""
-        return cls.__name__
+        return cls.short or cls.__name__
 
     @classmethod
     @functools.cache

@@ -1,0 +1,163 @@
+"""The scikit-learn face: consensus of a label table, and consensus clustering of features in one go."""
+
+from __future__ import annotations
+
+import dataclasses
+from numbers import Integral
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import validate_data
+
+from .ensemble import Ensemble
+from .errors import InputError
+from .generate import generate_ensemble
+from .history import History
+from .method import Method, solve
+from .methods import METHODS, RECOMMENDED
+from .scores import confidence
+from .similarity import coassociation
+
+K = 8  # clusters when nobody says how many, as in scikit-learn's KMeans
+
+
+class _Consensus(ClusterMixin, BaseEstimator):
+    """What both faces share: a method by name or as an object, and everything that is known after `fit`."""
+
+    def _seed(self) -> int:
+        return int(check_random_state(self.random_state).randint(2**31 - 1))
+
+    def _asked(self, n_samples: int) -> int:
+        """Clusters asked for, or K where nobody says how many; refused where there are fewer objects."""
+        k = self.n_clusters
+        if k is None:
+            k = {**({"k": self.method.k} if isinstance(self.method, Method) else {}), **(self.params or {})}.get("k", K)
+            if not isinstance(self.method, Method):
+                k = min(k, n_samples)
+        if n_samples < 2 or (isinstance(k, Integral) and k > n_samples):
+            raise InputError(
+                f"{type(self).__name__}: {k} clusters need as many objects, and two: n_samples={n_samples}."
+            )
+        return k
+
+    def _method(self, ensemble: Ensemble, seed: int) -> Method:
+        params = dict(self.params or {})
+        if isinstance(self.method, Method):
+            asked = {} if self.n_clusters is None else {"k": self.n_clusters}
+            return dataclasses.replace(self.method, **{**params, **asked})
+        if self.method not in METHODS:
+            raise InputError(
+                f"{type(self).__name__}: method must be a Method or one of {', '.join(map(repr, METHODS))}, "
+                f"got {self.method!r}."
+            )
+        k = min(K, ensemble.q) if self.n_clusters is None else self.n_clusters
+        return METHODS[self.method](**{"k": k, "seed": seed, **params})
+
+    def _solve(self, ensemble: Ensemble, seed: int):
+        if self.filling is not None:
+            ensemble = ensemble.filled(self.filling, seed)
+        method = self._method(ensemble, seed)
+        self.ensemble_ = ensemble
+        self.method_ = method
+        self.history_ = History(method, ensemble)
+        self.result_ = solve(method, ensemble, history=self.history_)
+        self.labels_ = np.array(self.result_.labels)
+        self.n_iter_ = self.result_.iterations
+        self.objective_ = self.result_.objective
+        return self
+
+    @property
+    def confidence_(self) -> np.ndarray:
+        """(n,) how much nearer each object is to its own cluster than to the next best, in mean co-association."""
+        rows = self.method_.labels(self.ensemble_, self.result_.state)
+        return self.ensemble_.expand(confidence(coassociation(self.ensemble_), rows, self.ensemble_.counts).margin)
+
+
+class ConsensusClusterer(_Consensus):
+    """One clustering from many: `fit` takes a table of base labels, a row per object, a column per base clustering.
+
+    Labels may be whole numbers, floats or text; NaN, None, "" and −1 are missing.
+
+    Parameters
+    ----------
+    method : name of a method (a key of METHODS) or a Method
+    n_clusters : clusters wanted; None: the Method's own k; for a name 8, or fewer where fewer groups can be told apart
+    params : further parameters of the method, as a dict
+    filling : None (missing labels are left to the method), or how they are filled: "random", "nearest", "own cluster"
+    random_state : seed of what is random in a method or a filling
+
+    After `fit`: labels_, n_iter_, objective_, history_, confidence_, ensemble_, result_.
+    """
+
+    def __init__(self, method=RECOMMENDED, n_clusters=None, *, params=None, filling=None, random_state=None):
+        self.method = method
+        self.n_clusters = n_clusters
+        self.params = params
+        self.filling = filling
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        """X (n, m): base labels. `y` is not looked at."""
+        names = [str(name) for name in X.columns] if hasattr(X, "columns") else None
+        table = validate_data(self, X, dtype=None, ensure_all_finite="allow-nan")
+        self._asked(len(table))
+        return self._solve(Ensemble.from_labels(table, names=names), self._seed())
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+
+class EnsembleClusterer(_Consensus):
+    """Consensus clustering of features: base clusterings are generated first, then combined.
+
+    Parameters
+    ----------
+    method : name of a method (a key of METHODS) or a Method
+    n_clusters : clusters wanted; None: the Method's own k; for a name 8, or fewer where fewer groups can be told apart
+    n_base : base clusterings generated
+    recipe : how they are generated: a key of consensus_core.generate.RECIPES, or a mix [(key, how many), …]
+    scaling : "raw", "unit rows", "z-score" or "min-max"
+    params : further parameters of the method, as a dict
+    filling : None, or how labels that a recipe leaves missing are filled: "random", "nearest", "own cluster"
+    n_jobs : workers for the base clusterings; the answer does not depend on it
+    random_state : seed of everything that is random
+
+    After `fit`: labels_, n_iter_, objective_, history_, confidence_, ensemble_, result_.
+    """
+
+    def __init__(
+        self,
+        method=RECOMMENDED,
+        n_clusters=None,
+        *,
+        n_base=20,
+        recipe="kmeans_random_k",
+        scaling="raw",
+        params=None,
+        filling=None,
+        n_jobs=1,
+        random_state=None,
+    ):
+        self.method = method
+        self.n_clusters = n_clusters
+        self.n_base = n_base
+        self.recipe = recipe
+        self.scaling = scaling
+        self.params = params
+        self.filling = filling
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        """X (n, p): features. `y` is not looked at."""
+        X = validate_data(self, X, dtype=np.float64)
+        k, seed = self._asked(len(X)), self._seed()
+        ensemble = generate_ensemble(
+            X, self.recipe, m=self.n_base, k=k, seed=seed, scaling=self.scaling, n_jobs=self.n_jobs
+        )
+        return self._solve(ensemble, seed)
