@@ -6,13 +6,14 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.cluster.hierarchy import linkage
 from scipy.sparse.csgraph import connected_components
+from scipy.spatial.distance import pdist
 
 LINKAGES = ("ward", "average", "complete", "single")
 
 
 def tree(X, how) -> np.ndarray:
     """The merges (n − 1, 2), from the first to the last."""
-    return linkage(X, method=how)[:, :2].astype(np.intp)
+    return linkage(pdist(X), method=how)[:, :2].astype(np.intp)
 
 
 def cut(merges, k) -> np.ndarray:

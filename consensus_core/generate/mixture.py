@@ -34,25 +34,28 @@ def expectation_maximisation(X, labels, stopped=lambda: False, shape="diagonal",
             raise Cancelled
         size = belonging.sum(axis=0) + 10 * np.finfo(float).eps
         means = belonging.T @ X / size[:, None]
-        log_density = (_diagonal if shape == "diagonal" else _full)(X, belonging, size, means, ridge)
-        log_joint = log_density + np.log(size / size.sum())
-        top = log_joint.max(axis=1, keepdims=True)
-        belonging = np.exp(log_joint - top)
+        joint = (_diagonal if shape == "diagonal" else _full)(X, belonging, size, means, ridge)
+        joint += np.log(size / size.sum())  # log π_j N(x_i; …), then in place: memory for n k numbers twice, not more
+        top = joint.max(axis=1, keepdims=True)
+        belonging = np.exp(np.subtract(joint, top, out=joint), out=joint)
         total = belonging.sum(axis=1, keepdims=True)
         belonging /= total
         likelihood = (np.log(total) + top).mean()
         if abs(likelihood - gained) < tol:
             break
         gained = likelihood
-    return log_joint.argmax(axis=1)
+    return belonging.argmax(axis=1)
 
 
 def _diagonal(X, belonging, size, means, ridge):
     variance = belonging.T @ X**2 / size[:, None] - means**2
     variance = np.maximum(variance, 0) + ridge
     precision = 1 / variance
-    distance = (means**2 * precision).sum(axis=1) - 2 * X @ (means * precision).T + X**2 @ precision.T
-    return -0.5 * (X.shape[1] * np.log(2 * np.pi) + np.log(variance).sum(axis=1) + distance)
+    closeness = X @ (2 * means * precision).T
+    closeness -= X**2 @ precision.T
+    closeness -= (means**2 * precision).sum(axis=1) + np.log(variance).sum(axis=1) + X.shape[1] * np.log(2 * np.pi)
+    closeness *= 0.5
+    return closeness
 
 
 def _full(X, belonging, size, means, ridge):
