@@ -264,7 +264,7 @@ def advance(method: Method, ensemble: Ensemble, step: Step) -> Step:
         return step
     state = freeze(method.step(ensemble, step.state))
     iteration = step.iteration + 1
-    if not _finite(state):
+    if not _finite(state, step.state):
         # the last sound state is kept: its labels and pictures are still worth looking at
         return Step(iteration, math.nan, step.state, "diverged", {})
     new = _step(method, ensemble, iteration, state)
@@ -342,6 +342,12 @@ def freeze(state: State) -> State:
     return state
 
 
-def _finite(state: State) -> bool:
+def _finite(state: State, before: State) -> bool:
+    """No NaN and no infinity; arrays taken over from the state before have been looked at already."""
+    known = {id(array) for array in arrays_of(before)}
     with np.errstate(invalid="ignore", over="ignore"):
-        return all(math.isfinite(float(array.sum())) for array in arrays_of(state) if array.dtype.kind == "f")
+        return all(
+            math.isfinite(float(array.sum()))
+            for array in arrays_of(state)
+            if array.dtype.kind == "f" and id(array) not in known
+        )

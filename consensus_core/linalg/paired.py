@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-TILE_ENTRIES = 24_000  # entries worked on together: a few such tiles stay in the processor's second cache
+TILE_ENTRIES = 100_000  # entries worked on together: enough rows to transpose well, few enough to stay in cache
 
 
 def row_tiles(q: int):
