@@ -1,0 +1,19 @@
+"""Quorum's frame: page config and the list of pages."""
+
+import gc
+
+import streamlit as st
+
+st.set_page_config(page_title="Quorum", page_icon="🗳️", layout="wide")
+
+
+@st.cache_resource(show_spinner=False)
+def freeze_imports():
+    gc.collect()
+    gc.freeze()
+    return True
+
+
+page = st.navigation([st.Page("pages/watch.py", title="Watch", url_path="watch", default=True)])
+page.run()
+freeze_imports()

@@ -1,0 +1,156 @@
+"""The pictures of a run, packed when first asked for and kept while they fit."""
+
+from __future__ import annotations
+
+import threading
+import zlib
+from collections import OrderedDict
+from dataclasses import dataclass
+
+import numpy as np
+
+from consensus_core import MISSING, Ensemble
+from consensus_core.pictures import Axis, Picture, leaf_rank, ordered, pack, reduced
+from consensus_core.quantities import Embedding, Incidence, Labels, Matrix, Paired, Scalar, Weights
+
+BUDGET = 48 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """A picture that is drawn from its numbers: weights, coordinates, labels."""
+
+    kind: str  # "f4" or "i2"
+    rows: int
+    cols: int
+    low: float
+    high: float
+    data: bytes  # zlib
+
+
+class Film:
+    """Objects stand in one of the orders "consensus", "truth", "given", "leaf" or "base:3"."""
+
+    def __init__(self, ensemble: Ensemble, order: str = "consensus", pixels: int = 400):
+        self.ensemble, self.order, self.pixels = ensemble, order, pixels
+        self.rank = leaf_rank(ensemble)
+        self._kept: OrderedDict[tuple, Picture | Numbers | None] = OrderedDict()
+        self._bytes = 0
+        self._axis: tuple | None = None
+        self._lock = threading.RLock()
+
+    def draw(self, run, moment, step, names) -> None:
+        """Packs the pictures somebody looks at, in the thread that computed them."""
+        for name in names:
+            self._picture(run, name, step, moment.labels, self.order)
+
+    def picture(self, run, name: str, iteration: int, order: str) -> Picture | Numbers | None:
+        """The picture of a quantity at an iteration; None where there is nothing to draw yet."""
+        key = (run.id, name, iteration, order)
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        return self._picture(run, name, run.at(iteration), run.moments[iteration].labels, order)
+
+    def has(self, run, name: str, iteration: int, order: str) -> bool:
+        return (run.id, name, iteration, order) in self._kept
+
+    def _picture(self, run, name, step, labels, order):
+        quantity = run.method.quantity(name)
+        value = run.method.value(self.ensemble, step.state, name)
+        made = None if value is None else self.packed(quantity, value, labels, order)
+        with self._lock:
+            key = (run.id, name, step.iteration, order)
+            if key not in self._kept:
+                self._kept[key] = made
+                self._bytes += _size(made)
+            while self._bytes > BUDGET and len(self._kept) > 1:
+                _, gone = self._kept.popitem(last=False)
+                self._bytes -= _size(gone)
+        return made
+
+    def packed(self, quantity, value, labels, order, window=None) -> Picture | Numbers:
+        """Matrices and incidences as reduced pictures, the rest as their numbers."""
+        if quantity.kind is Embedding:
+            return _numbers(_two_coordinates(np.asarray(value, dtype=float)))
+        if quantity.kind is Labels:
+            return _labels(np.asarray(value))
+        sides = [self.axis(side, length, labels, order, window) for side, length in zip(quantity.axes, _shape(value))]
+        if quantity.kind is Weights and len(sides) == 1:
+            return _numbers(reduced(np.asarray(value, dtype=float), sides[0])[None, :], quantity.span)
+        return pack(reduced(value, *sides), quantity.span, quantity.diverging, quantity.log)
+
+    def axis(self, side: str, length: int, labels, order: str, window=None) -> Axis:
+        if side != "object":
+            return Axis.of_things(length, self.pixels)
+        with self._lock:
+            known = self._axis
+            if known and known[0] == (order, window) and (order != "consensus" or np.array_equal(known[1], labels)):
+                return known[2]
+            axis = Axis.of_objects(self.ensemble, self.row_order(order, labels), self.pixels, window)
+            self._axis = ((order, window), labels, axis)
+            return axis
+
+    def row_order(self, order: str, labels) -> np.ndarray:
+        """(n,): which object stands in each row."""
+        if order == "given":
+            return np.arange(self.ensemble.n)
+        if order == "leaf":
+            return ordered(self.ensemble, self.rank)
+        if order == "truth" and self.ensemble.truth is not None:
+            return ordered(self.ensemble, self.rank, truth_codes(self.ensemble)[0])
+        if order.startswith("base:"):
+            column = self.ensemble.rows[:, int(order[5:])]
+            return ordered(self.ensemble, self.rank, np.where(column == MISSING, column.max() + 1, column))
+        return ordered(self.ensemble, self.rank, labels)
+
+    def forget(self, run_id: str) -> None:
+        with self._lock:
+            for key in [key for key in self._kept if key[0] == run_id]:
+                self._bytes -= _size(self._kept.pop(key))
+
+
+def drawn(method) -> tuple:
+    """What has a picture of its own; scalars are curves."""
+    return tuple(q for q in method.quantities() if q.kind in (Matrix, Incidence, Embedding, Labels, Weights))
+
+
+def truth_codes(ensemble: Ensemble) -> tuple[np.ndarray, list[str]]:
+    """(n,) codes and the names they stand for."""
+    names, codes = np.unique(np.asarray(ensemble.truth).astype(str), return_inverse=True)
+    return codes, names.tolist()
+
+
+def curves(method) -> tuple:
+    return tuple(q for q in method.quantities() if q.kind is Scalar)
+
+
+def _shape(value) -> tuple[int, ...]:
+    return value.B.shape if isinstance(value, Paired) else value.shape
+
+
+def _size(picture) -> int:
+    return 64 if picture is None else len(picture.data) + 64
+
+
+def _numbers(values: np.ndarray, span=None) -> Numbers:
+    values = np.ascontiguousarray(values, dtype="<f4")
+    finite = values[np.isfinite(values)]
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
+    if span is not None:
+        low, high = span
+    return Numbers("f4", *values.shape, low, high, zlib.compress(values.tobytes(), 1))
+
+
+def _labels(values: np.ndarray) -> Numbers:
+    values = np.ascontiguousarray(values, dtype="<i2")
+    return Numbers("i2", *values.shape, 0, int(values.max(initial=0)), zlib.compress(values.tobytes(), 1))
+
+
+def _two_coordinates(places: np.ndarray) -> np.ndarray:
+    """The first two that tell objects apart: a constant leading eigenvector shows nothing."""
+    spread = places.std(axis=0)
+    telling = np.flatnonzero(spread > 1e-9 * max(float(spread.max(initial=0.0)), 1e-300))[:2]
+    chosen = places[:, telling]
+    return np.column_stack([chosen, np.zeros((len(places), 2 - chosen.shape[1]))])

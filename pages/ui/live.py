@@ -1,0 +1,165 @@
+"""The live view: mounts the component, hears what the browser asks, and answers with what it lacks."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import streamlit as st
+
+from consensus_core import InputError, Method
+
+from .film import Film
+from .runner import LiveRun
+from .session import Session, session
+from .wire import compose, describe
+
+ROOM = Path(__file__).parent / "live_view"
+PARTS = (
+    "wire",
+    "colours",
+    "model",
+    "card",
+    "matrix",
+    "points",
+    "tracks",
+    "bars",
+    "curves",
+    "panels",
+    "transport",
+    "main",
+)
+PATIENCE = 0.05  # seconds an answer waits for a frame that is about to come
+FIRST = 0.25  # and the very first one of a run
+GHOSTS = 3
+
+_component = st.components.v2.component(
+    "quorum_live",
+    html='<div class="quorum"></div>',
+    css=(ROOM / "style.css").read_text(encoding="utf-8"),
+    js="\n".join((ROOM / f"{part}.js").read_text(encoding="utf-8") for part in PARTS),
+)
+
+
+def follow(method: Method) -> LiveRun:
+    """The run of this method on the session's data: the one on screen, or a new one that starts at once."""
+    mine = session()
+    film = _film(mine)
+    run = mine.run
+    if run is not None and run.ensemble is film.ensemble and run.method == method and run.state != "cancelled":
+        return run
+    like = None
+    if run is not None:
+        run.cancel()
+        if run.ensemble is film.ensemble and run.moments:
+            like = run.moments[-1].labels
+            mine.ghosts = [_ghost(run), *mine.ghosts][:GHOSTS]
+        film.forget(run.id)
+    mine.run = LiveRun(method, film.ensemble, film, like=like)
+    mine.run.watched = tuple(mine.ask.get("names") or ())
+    mine.run.go()
+    return mine.run
+
+
+def _film(mine: Session) -> Film:
+    if mine.film is None or mine.film.ensemble is not mine.dataset.ensemble:
+        mine.film, mine.ghosts = Film(mine.dataset.ensemble), []
+    return mine.film
+
+
+def _ghost(run: LiveRun) -> dict:
+    """What is left of a run on the curves: a grey line to compare with."""
+    names = {name for seen in run.moments for name in seen.scalars}
+    return {
+        "run": run.id,
+        "name": run.method.name(),
+        "f": [_sound(seen.objective) for seen in run.moments],
+        "scalars": {name: [_sound(seen.scalars[name]) for seen in run.moments] for name in names},
+        "scores": {name: [_sound(seen.scores[name]) for seen in run.moments] for name in run.moments[0].scores},
+        "found": [seen.found for seen in run.moments],
+    }
+
+
+def _sound(value: float) -> float | None:
+    return float(value) if abs(value) < float("inf") else None
+
+
+@st.fragment
+def live_view(order: str) -> None:
+    mine = session()
+    run, film = mine.run, mine.film
+    ask = mine.ask if isinstance(mine.ask, dict) else {}
+    film.order = order
+    run.touch()
+    heard = int(ask.get("rows", 0)) if ask.get("run") == run.id else 0
+    if run.live and len(run.moments) <= heard:
+        run.wait_beyond(heard, PATIENCE if heard else FIRST)
+    message = compose(
+        run,
+        film,
+        ask,
+        order,
+        {
+            "pace": _pace(),
+            "goto": mine.goto,
+            "pinned": _pinned(run, ask.get("pin"), ask),
+            "probed": _pinned(run, ask.get("probe"), ask),
+        },
+    )
+    message.header["ghosts"] = mine.ghosts if ask.get("run") != run.id else None
+    if "data" in message.header:
+        describe(message, mine.dataset, film)
+    _component(key="live", data=message.bytes(), on_ask_change=_heard)
+
+
+def _heard() -> None:
+    """The browser asks: first what it wants done, then (in the fragment that follows) what it wants to see."""
+    mine = session()
+    ask = dict(st.session_state["live"].get("ask") or {})
+    mine.ask = ask
+    run = mine.run
+    if run is None or ask.get("run") != run.id:
+        return
+    for command in ask.get("do") or ():
+        {"play": run.go, "pause": run.pause, "step": run.step}.get(command, lambda: None)()
+
+
+def _pace() -> int:
+    """Milliseconds between two questions while a run is live: fewer when many are watching."""
+    return 30
+
+
+def _pinned(run: LiveRun, pin: dict | None, ask: dict) -> dict | None:
+    """The pinned pair in every quantity at full precision, and why the chosen one has its value."""
+    if not pin or ask.get("run") != run.id or not run.moments:
+        return None
+    iteration = min(int(pin.get("i", 0)), len(run.moments) - 1)
+    step = run.at(iteration)
+    values, began = {}, time.perf_counter()
+    for quantity in run.method.quantities():
+        where = pin["where"].get(quantity.name)
+        if where is not None:
+            try:
+                values[quantity.name] = _sound(run.method.entry(run.ensemble, step.state, quantity.name, *where))
+            except (InputError, IndexError, TypeError):
+                continue
+    answer = {"id": pin["id"], "i": iteration, "values": values, "why": None}
+    if pin.get("why") and pin["where"].get(pin["why"]) is not None:
+        answer["why"] = _why(run, iteration, step, pin["why"], pin["where"][pin["why"]])
+    answer["ms"] = round(1000 * (time.perf_counter() - began))
+    return answer
+
+
+def _why(run: LiveRun, iteration: int, step, name: str, where) -> dict:
+    before = run.at(iteration - 1).state if iteration else None
+    try:
+        said = run.method.explain(run.ensemble, before, step.state, name, *where)
+    except InputError as refusal:
+        return {"name": name, "words": str(refusal)}
+    return {
+        "name": name,
+        "formula": said.formula,
+        "numbers": said.numbers,
+        "value": _sound(said.value),
+        "words": said.words,
+    }

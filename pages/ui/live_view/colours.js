@@ -1,0 +1,44 @@
+// Colours that keep their order in grey and for colour-blind eyes; clusters stand out on white and on black alike.
+
+const STOPS = {
+  sequential: ["#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838"],
+  diverging: ["#7f3b08", "#b35806", "#e08214", "#fdb863", "#fee0b6", "#f7f7f7", "#d8daeb", "#b2abd2", "#8073ac", "#542788", "#2d004b"],
+};
+const CLUSTERS = ["#0072b2", "#d55e00", "#009e73", "#c46ba8", "#8c7a00", "#6f5bd0", "#b33a4a", "#2a93a8", "#8a5a35", "#5e7f2a", "#a64bc2", "#7a7f87"];
+const NO_LABEL = "#9aa0a655";
+
+const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+const clusterColour = (label) => (label < 0 ? NO_LABEL : CLUSTERS[label % CLUSTERS.length]);
+const packedColour = ([r, g, b], a = 255) => ((a << 24) | (b << 16) | (g << 8) | r) >>> 0;
+const CLUSTER_PIXELS = CLUSTERS.map((hex) => packedColour(rgb(hex)));
+const clusterPixel = (label) => (label < 0 ? 0 : CLUSTER_PIXELS[label % CLUSTERS.length]);
+
+function colourAt(stops, t) {
+  const x = Math.min(Math.max(t, 0), 1) * (stops.length - 1), k = Math.min(Math.floor(x), stops.length - 2);
+  const a = rgb(stops[k]), b = rgb(stops[k + 1]);
+  return a.map((value, at) => Math.round(value + (b[at] - value) * (x - k)));
+}
+
+const RAMPS = Object.fromEntries(
+  Object.entries(STOPS).map(([name, stops]) => [name, Array.from({ length: 1024 }, (_, k) => packedColour(colourAt(stops, k / 1023)))]),
+);
+const gradient = (name) => `linear-gradient(90deg, ${STOPS[name].join(", ")})`;
+
+// The 256 colours of a picture whose codes run from its own ends, on the scale all pictures of the quantity share.
+function lookup(ramp, frame, scale) {
+  const table = new Uint32Array(256), width = scale.hi - scale.lo;
+  for (let code = 0; code < 255; code++) {
+    const value = frame.lo + (code / 254) * (frame.hi - frame.lo);
+    const t = width > 0 ? (value - scale.lo) / width : 0;
+    table[code] = RAMPS[ramp][Math.round(Math.min(Math.max(t, 0), 1) * 1023)];
+  }
+  return table;
+}
+
+function inWords(value) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-3 || size >= 1e6)) return value.toExponential(2).replace("e-", "e−").replace("-", "−");
+  const digits = size >= 1000 ? Math.round(value).toLocaleString("en-US") : String(Number(value.toPrecision(3)));
+  return digits.replace("-", "−");
+}

@@ -1,0 +1,466 @@
+// One view per place in the page: hears the server, plays the frames, draws, asks for what it lacks.
+
+class View {
+  constructor(root) {
+    this.root = root;
+    this.model = new Model();
+    this.cards = new Map();
+    this.curves = [];
+    this.mode = "hold";
+    this.speed = 10;
+    this.jump = true; // the first run seen is shown finished
+    this.pointer = null;
+    this.answers = {};
+    this.look = {};
+    this.queue = Promise.resolve();
+    this.seen = 0;
+    this.due = 0;
+    this.build();
+    new ResizeObserver(() => this.repaint()).observe(root);
+    root.tabIndex = -1;
+    root.onkeydown = (event) => this.keys(event);
+  }
+
+  build() {
+    this.transport = new Transport(this);
+    this.pictures = make("div", "pictures");
+    this.curveRow = make("div", "curves");
+    this.lower = make("div", "lower");
+    this.map = new PointsCard(this, "map of the objects", { places: () => this.mapPlaces() });
+    this.tracks = new TracksCard(this, "base clusterings beside the consensus");
+    this.why = new WhyPanel(this);
+    this.clusters = new ClustersPanel(this);
+    this.uncertain = new UncertainPanel(this);
+    this.tools = make("div", "tools");
+    this.zoomNote = make("span", "note");
+    const tool = (label, text, act) => {
+      const button = make("button", "tool", text);
+      button.type = "button";
+      button.setAttribute("aria-label", label);
+      button.title = label;
+      button.onclick = act;
+      return button;
+    };
+    this.tools.append(
+      this.zoomNote, tool("Zoom in", "+", () => this.zoomBy(1 / 1.5)), tool("Zoom out", "−", () => this.zoomBy(1.5)),
+      tool("Show everything", "all", () => this.zoomTo(null)),
+    );
+    const side = make("div", "side");
+    side.append(this.clusters.el, this.uncertain.el);
+    this.lower.append(this.map.el, this.tracks.el, side);
+    this.tip = make("div", "tip");
+    this.tip.hidden = true;
+    this.tip.setAttribute("aria-hidden", "true");
+    this.root.append(this.transport.el, this.tools, this.pictures, this.why.el, this.curveRow, this.lower, this.tip);
+  }
+
+  // --- hearing ------------------------------------------------------------------------------------------------
+
+  receive(component) {
+    this.component = component;
+    const message = parse(component.data);
+    if (message.header.now === this.heardAt) return;
+    this.heardAt = message.header.now;
+    this.queue = this.queue.then(() => this.absorb(message)).catch((error) => console.error(error));
+  }
+
+  async absorb(message) {
+    const { header } = message, { model } = this;
+    if (header.data) await model.learnObjects(message);
+    const fresh = header.run !== model.run;
+    if (fresh && !header.about) return this.ask();
+    if (fresh) this.startRun(message);
+    this.header = header;
+    if (header.ghosts) model.ghosts = header.ghosts;
+    if (header.order !== model.order) {
+      model.order = header.order;
+      model.film = new Map();
+      model.decoded = new Map();
+      model.bytes = 0;
+    }
+    if (header.rows.length && header.rows[0].i <= model.rows.length) model.learnRows(message);
+    model.learnFrames(message);
+    if (header.pinned) this.answers.pin = header.pinned;
+    if (header.probed) this.answers.probe = header.probed;
+    if (fresh) this.firstOf(header);
+    this.waiting = false;
+    if (this.wanted !== undefined && model.shown !== this.wanted) this.show(this.wanted);
+    else if (model.shown >= 0) this.show(model.shown);
+    this.tick();
+    this.askLater();
+  }
+
+  startRun(message) {
+    const { model } = this, before = model.about;
+    model.startRun(message);
+    model.shown = -1;
+    this.wanted = 0;
+    this.answers = {};
+    const key = (about) => about && JSON.stringify([about.pictures.map((p) => [p.name, p.draw, p.axes]), about.curves]);
+    if (key(before) !== key(model.about)) this.buildCards();
+    this._curves = null;
+  }
+
+  // The first run is shown finished (or where a link points); a later one plays from its beginning.
+  firstOf(header) {
+    if (header.goto !== null && header.goto !== undefined && this.jump) {
+      this.mode = "hold";
+      this.wanted = header.goto;
+      this.goal = header.goto;
+      this.jump = false;
+    } else if (this.jump) this.mode = "play";
+    else {
+      this.mode = "play";
+      this.wanted = 0;
+      this.due = 0;
+    }
+  }
+
+  buildCards() {
+    const { model } = this;
+    this.cards = new Map();
+    const draw = {
+      matrix: (picture) => new MatrixCard(this, picture),
+      bars: (picture) => new BarsCard(this, picture),
+      map: (picture) => new PointsCard(this, picture.meaning, {
+        letter: picture.letter, equation: picture.equation, picture,
+        places: () => { const frame = model.frame(picture.name); return frame?.values ? { xy: frame.values, of: "microcluster", apart: true } : null; },
+      }),
+      tracks: (picture) => new TracksCard(this, picture.meaning, { letter: picture.letter, equation: picture.equation, picture }),
+    };
+    for (const picture of model.about.pictures) this.cards.set(picture.name, draw[picture.draw](picture));
+    const major = [], minor = [];
+    for (const card of this.cards.values()) (card.picture.minor ? minor : major).push(card.el);
+    this.pictures.replaceChildren(...major);
+    if (minor.length) {
+      this.more = make("details", "more");
+      const rest = make("div", "pictures");
+      rest.append(...minor);
+      this.more.append(make("summary", "", `${minor.length} more picture${minor.length > 1 ? "s" : ""}`), rest);
+      this.more.ontoggle = () => { this.ask(); this.repaint(); };
+      this.pictures.append(this.more);
+    }
+    this.watcher?.disconnect();
+    this.visible = new Set();
+    this.watcher = new IntersectionObserver((entries) => {
+      for (const entry of entries) {
+        const card = [...this.cards.values()].find((one) => one.el === entry.target);
+        if (card) this.visible[entry.isIntersecting ? "add" : "delete"](card.picture.name);
+      }
+      this.watched = true;
+      this.ask();
+      if (this.model.shown >= 0) this.show(this.model.shown);
+    }, { rootMargin: "200px" });
+    this.watched = false;
+    for (const card of this.cards.values()) this.watcher.observe(card.el);
+  }
+
+  names() {
+    const all = this.model.about.pictures.map((picture) => picture.name);
+    return this.watched ? all.filter((name) => this.visible.has(name)) : this.header?.visible || all;
+  }
+
+  mapPlaces() {
+    const { data } = this.model;
+    return data ? { xy: data.map, of: "object", apart: data.mapping.startsWith("Objects") } : null;
+  }
+
+  // --- asking -------------------------------------------------------------------------------------------------
+
+  ask(commands = []) {
+    clearTimeout(this.timer);
+    this.todo = [...(this.todo || []), ...commands];
+    if (!this.component || this.asking) return;
+    this.asking = true;
+    queueMicrotask(() => { this.asking = false; this.askNow(); });
+  }
+
+  askNow() {
+    const { model } = this;
+    if (!model.about) return;
+    const have = {};
+    for (const name of this.names()) have[name] = spans([...(model.film.get(name)?.keys() || [])].sort((a, b) => a - b));
+    this.askedAt = performance.now();
+    this.waiting = true;
+    const asked = {
+      seq: ++this.seen, run: model.run, data: model.data?.id, order: model.order, rows: model.rows.length, have, names: this.names(),
+      shown: Math.max(this.wanted ?? model.shown, 0), mode: this.mode, newest: this.jump || (this.mode === "play" && this.speed === 0),
+      full: model.bytes > 60e6, do: this.todo || [],
+    };
+    if (model.pin) asked.pin = { id: this.pinId, i: asked.shown, where: this.everywhere(model.pin), why: this.asked || "" };
+    if (this.probe) asked.probe = { id: this.probe.id, i: asked.shown, where: this.everywhere(this.probe.pin) };
+    if (this.mode === "hold" && !this.jump) asked.settled = model.shown;
+    this.todo = [];
+    this.component.setStateValue("ask", asked);
+    // an answer that is lost is asked for again
+    this.timer = setTimeout(() => this.ask(), 3000);
+  }
+
+  everywhere(pin) {
+    const where = {};
+    for (const picture of this.model.about.pictures) {
+      const at = this.model.whereOf(picture, pin);
+      if (at) where[picture.name] = at;
+    }
+    return where;
+  }
+
+  askLater() {
+    clearTimeout(this.timer);
+    const { header, model } = this;
+    const missing = this.names().some((name) => !model.holds(name, Math.max(this.wanted ?? model.shown, 0))) && model.last >= 0;
+    const stale = model.pin && (this.answers.pin?.id !== this.pinId || (this.mode === "hold" && this.answers.pin?.i !== model.shown));
+    if (header.live || header.more || missing || stale || model.rows.length < header.count || (this.todo || []).length) {
+      const wait = Math.max(0, (header.pace || 30) - (performance.now() - (this.askedAt || 0)));
+      this.timer = setTimeout(() => this.ask(), document.hidden ? 2000 : wait);
+    }
+  }
+
+  // --- playing ------------------------------------------------------------------------------------------------
+
+  get finished() { return ["finished", "failed", "cancelled"].includes(this.header?.state) && this.model.rows.length >= this.header.count; }
+
+  tick() {
+    if (this.ticking) return;
+    this.ticking = true;
+    requestAnimationFrame((now) => {
+      this.ticking = false;
+      if (!this.root.isConnected) return;
+      this.advance(now);
+      if (this.dirty) this.paint();
+      if (this.mode === "play") this.tick();
+    });
+  }
+
+  advance(now) {
+    const { model } = this;
+    if (this.mode !== "play" || model.last < 0 || now < this.due) return;
+    const newest = this.jump || this.speed === 0;
+    const next = model.shown < 0 ? (newest ? model.last : 0) : newest ? model.last : Math.min(model.shown + 1, model.last);
+    if (next !== model.shown && (this.wanted === undefined || this.wanted === model.shown || this.wanted !== next || !this.loading)) {
+      this.show(next);
+      if (!newest) this.due = Math.max(now - 20, this.due + 1000 / this.speed);
+    } else if (this.finished && model.shown >= model.last) {
+      this.mode = "hold";
+      this.jump = false;
+      this.settle();
+    }
+  }
+
+  // Shows an iteration once all its visible pictures are there and unpacked: never half a frame, never a blank one.
+  async show(iteration) {
+    const { model } = this;
+    const target = Math.min(Math.max(iteration, 0), Math.max(model.last, 0));
+    this.wanted = iteration > model.last && this.goal === iteration ? iteration : target;
+    const names = this.names();
+    if (names.some((name) => !model.holds(name, target))) {
+      this.loading = true;
+      if (!this.waiting) this.ask();
+      return;
+    }
+    this.loading = true;
+    const turn = (this.turn = (this.turn || 0) + 1);
+    await Promise.all(names.map((name) => model.decode(name, target)));
+    if (turn !== this.turn) return;
+    this.loading = false;
+    model.shown = target;
+    this.repaint();
+    for (let ahead = 1; ahead <= 2; ahead++) if (this.mode === "play") for (const name of names) if (model.holds(name, target + ahead)) model.decode(name, target + ahead);
+  }
+
+  toggle() { if (this.mode === "play") this.pause(); else this.play(); }
+
+  play() {
+    const { model } = this;
+    this.jump = false;
+    this.goal = undefined;
+    this.mode = "play";
+    this.due = 0;
+    if (this.finished && model.shown >= model.last) this.show(0);
+    else this.due = performance.now() + (this.speed ? 1000 / this.speed : 0);
+    this.ask(["play"]);
+    this.repaint();
+    this.tick();
+  }
+
+  pause() {
+    this.mode = "hold";
+    this.jump = false;
+    this.wanted = this.model.shown;
+    this.ask(["pause"]);
+    this.repaint();
+  }
+
+  step() {
+    const { model } = this;
+    const was = this.mode;
+    this.mode = "hold";
+    this.jump = false;
+    if (model.shown < model.last) {
+      this.show(model.shown + 1);
+      this.ask(was === "play" ? ["pause"] : []);
+    } else if (!this.finished) {
+      this.goal = model.shown + 1;
+      this.wanted = this.goal;
+      this.ask(["step"]);
+    }
+    this.repaint();
+  }
+
+  back() { this.scrub(this.model.shown - 1); }
+
+  restart() {
+    this.show(0);
+    this.mode = "hold";
+    this.play();
+  }
+
+  scrub(iteration) {
+    const was = this.mode;
+    this.mode = "hold";
+    this.jump = false;
+    this.goal = undefined;
+    this.show(iteration);
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => this.settle(), 250);
+    if (was === "play") this.ask(["pause"]);
+    this.repaint();
+  }
+
+  settle() { this.ask(); this.repaint(); }
+
+  setSpeed(speed) { this.speed = speed; this.due = 0; this.ask(); this.tick(); }
+
+  keys(event) {
+    const tag = event.composedPath()[0]?.tagName;
+    if (tag === "SELECT" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (tag === "INPUT" && event.key.startsWith("Arrow")) return;
+    const act = { " ": () => this.toggle(), ArrowRight: () => this.step(), ArrowLeft: () => this.back(), Home: () => this.restart(), End: () => this.scrub(this.model.last) }[event.key];
+    if (!act || (event.key === " " && ["BUTTON", "SUMMARY"].includes(tag))) return;
+    event.preventDefault();
+    act();
+  }
+
+  // --- pointing, pinning, choosing, zooming -----------------------------------------------------------------------
+
+  point(pin, event = null, card = null) {
+    this.pointer = pin;
+    clearTimeout(this.dwell);
+    if (pin) this.dwell = setTimeout(() => {
+      if (this.mode === "play" || !this.pointer) return;
+      this.probe = { id: this.idOf(pin), pin };
+      this.ask();
+    }, 160);
+    this.showTip(pin, event, card);
+    this.repaint();
+  }
+
+  idOf(pin) { return JSON.stringify(pin); }
+  get pinId() { return this.model.pin ? this.idOf(this.model.pin) : ""; }
+
+  pinTo(pin, why = null) {
+    const { model } = this, same = pin && this.idOf(pin) === this.pinId && (!why || why === this.asked);
+    model.pin = same ? null : pin;
+    const picture = why && this.model.quantity(why);
+    this.asked = model.pin && picture?.explained ? why : model.pin && this.asked && model.whereOf(model.quantity(this.asked) || { axes: ["none"] }) ? this.asked : null;
+    this.ask();
+    this.repaint();
+  }
+
+  select(objects) { this.model.selected = new Set(objects); this.repaint(); }
+
+  zoomTo(zoom) {
+    const { n } = this.model.data;
+    if (zoom) {
+      const size = Math.min(Math.max(zoom.r1 - zoom.r0, 4), n), wide = Math.min(Math.max(zoom.c1 - zoom.c0, 4), n);
+      const hold = (from, length) => Math.min(Math.max(from, 0), n - length), r0 = hold(zoom.r0, size), c0 = hold(zoom.c0, wide);
+      zoom = size >= n && wide >= n ? null : { r0, r1: r0 + size, c0, c1: c0 + wide };
+    }
+    this.model.zoom = zoom;
+    this.repaint();
+  }
+
+  zoomBy(factor, y = 0.5, x = 0.5) {
+    const { r0, r1, c0, c1 } = this.model.window(), rows = (r1 - r0) * factor, cols = (c1 - c0) * factor;
+    const r = r0 + (r1 - r0) * y - rows * y, c = c0 + (c1 - c0) * x - cols * x;
+    this.zoomTo({ r0: r, r1: r + rows, c0: c, c1: c + cols });
+  }
+
+  showTip(pin, event, card) {
+    this.tip.hidden = !pin || !event;
+    if (this.tip.hidden) return;
+    say(this.tip, this.why.named(pin));
+    const box = this.root.getBoundingClientRect(), wide = this.root.clientWidth;
+    const x = event.clientX - box.left, y = event.clientY - box.top;
+    this.tip.style.left = `${Math.min(x + 14, wide - 180)}px`;
+    this.tip.style.top = `${y + 16}px`;
+  }
+
+  // --- drawing ------------------------------------------------------------------------------------------------
+
+  repaint() { this.dirty = true; this.tick(); }
+
+  readLook() {
+    if (this._looked && performance.now() - this._looked < 400) return;
+    this._looked = performance.now();
+    const style = getComputedStyle(this.root), read = (name) => style.getPropertyValue(name).trim();
+    this.look = {
+      text: read("--ink"), quiet: read("--quiet-ink"), soft: read("--soft"), line: read("--line"), accent: read("--accent"),
+      ghost: read("--ghost"), font: style.fontFamily,
+    };
+    const solid = (name) => {
+      this.swatch ||= this.root.appendChild(make("i", "swatch"));
+      this.swatch.style.color = `var(${name})`;
+      return getComputedStyle(this.swatch).color;
+    };
+    for (const [key, name] of [["text", "--ink"], ["quiet", "--quiet-ink"], ["soft", "--soft"], ["line", "--line"], ["accent", "--accent"], ["ghost", "--ghost"]]) this.look[key] = solid(name);
+  }
+
+  paint() {
+    this.dirty = false;
+    const { model } = this;
+    if (!model.data || !model.about) return;
+    this.readLook();
+    this.root.classList.toggle("ready", model.shown >= 0);
+    this.transport.paint();
+    if (model.shown < 0) return;
+    const curves = JSON.stringify([model.about.curves, Object.keys(model.rows[0]?.scores || {})]);
+    if (this._curves !== model.run && model.rows.length) {
+      if (this._curveKey !== curves) {
+        this._curveKey = curves;
+        this.curves = curveCards(this);
+        this.curveRow.replaceChildren(...this.curves.map((card) => card.el));
+      }
+      this._curves = model.run;
+    }
+    const exact = this.exact();
+    for (const card of this.cards.values()) {
+      if (this.watched && !this.visible.has(card.picture.name)) continue;
+      card.paint();
+      card.showReadout?.(exact);
+    }
+    for (const card of this.curves) card.paint();
+    this.map.paint();
+    this.tracks.paint();
+    this.why.paint();
+    this.clusters.paint();
+    this.uncertain.paint();
+    const zoom = model.zoom, n = model.data.n;
+    say(this.zoomNote, zoom ? `${Math.round(zoom.r1 - zoom.r0).toLocaleString("en-US")} of ${n.toLocaleString("en-US")} objects in view` : `${n.toLocaleString("en-US")} objects`);
+    window.__painted?.({ i: model.shown, t: model.row?.t, run: model.run });
+  }
+
+  // Full-precision values of what is pointed at (or pinned), where the server has told them for this iteration.
+  exact() {
+    const { model } = this, id = this.pointer ? this.idOf(this.pointer) : this.pinId;
+    for (const answer of [this.answers.probe, this.answers.pin]) if (answer && answer.id === id && answer.i === model.shown) return answer.values;
+    return null;
+  }
+}
+
+export default function (component) {
+  const root = component.parentElement.querySelector(".quorum");
+  if (!root || !component.data) return;
+  root.view ||= new View(root);
+  root.view.receive(component);
+}

@@ -1,0 +1,139 @@
+// What the browser knows: the objects, the run's numbers and pictures, what is shown, pointed at and chosen.
+
+class Model {
+  constructor() {
+    this.data = null;
+    this.about = null;
+    this.rows = [];
+    this.film = new Map(); // quantity -> Map(iteration -> frame)
+    this.scales = {};
+    this.ghosts = [];
+    this.order = "consensus";
+    this.shown = -1;
+    this.pin = null; // { object, other, hyperedge, clustering, … }
+    this.selected = new Set();
+    this.zoom = null; // { r0, r1, c0, c1 } in places of the order
+    this.bytes = 0;
+    this.decoded = new Map();
+  }
+
+  async learnObjects(message) {
+    const said = message.header.data, data = { ...said };
+    for (const name of ["member", "rank", "rows", "map"]) data[name] = await unpacked(message, said[name]);
+    if (said.truth) data.truth = { codes: await unpacked(message, said.truth.codes), names: said.truth.names };
+    data.counts = new Int32Array(data.q);
+    for (const p of data.member) data.counts[p]++;
+    const byRank = Array.from({ length: data.n }, (_, k) => k).sort((a, b) => data.rank[data.member[a]] - data.rank[data.member[b]] || a - b);
+    data.byRank = Int32Array.from(byRank);
+    this.data = data;
+    this.zoom = null;
+    this.pin = null;
+    this.selected = new Set();
+    this._ordered = null;
+  }
+
+  startRun(message) {
+    this.run = message.header.run;
+    this.about = message.header.about;
+    this.rows = [];
+    this.film = new Map();
+    this.scales = {};
+    this.decoded = new Map();
+    this.bytes = 0;
+  }
+
+  learnRows(message) {
+    for (const row of message.header.rows) {
+      for (const name of ["labels", "sure", "second"]) row[name] = plain(message, row[name]);
+      this.rows[row.i] = row;
+    }
+  }
+
+  learnFrames(message) {
+    for (const frame of message.header.frames || []) {
+      if (!this.film.has(frame.n)) this.film.set(frame.n, new Map());
+      const reel = this.film.get(frame.n);
+      if (frame.k !== "none") {
+        frame.data = message.part(frame.at);
+        this.bytes += frame.data.length;
+        const scale = this.scales[frame.n] || (this.scales[frame.n] = { lo: frame.lo, hi: frame.hi });
+        scale.lo = Math.min(scale.lo, frame.lo);
+        scale.hi = Math.max(scale.hi, frame.hi);
+        scale.log = frame.log;
+      }
+      reel.set(frame.i, frame);
+      this.decoded.delete(`${frame.n}:${frame.i}`);
+    }
+  }
+
+  get last() { return this.rows.length - 1; }
+  get row() { return this.rows[this.shown]; }
+  frame(name, iteration = this.shown) { return this.film.get(name)?.get(iteration); }
+  holds(name, iteration) { return this.film.get(name)?.has(iteration); }
+  quantity(name) { return this.about.pictures.find((picture) => picture.name === name); }
+
+  // The numbers of a picture, unpacked; kept for the frames looked at last.
+  async decode(name, iteration) {
+    const frame = this.frame(name, iteration);
+    if (!frame || frame.k === "none" || frame.values) return frame;
+    const bytes = await inflate(frame.data);
+    frame.values = new TYPED[frame.k](bytes.buffer);
+    const key = `${name}:${iteration}`;
+    this.decoded.delete(key);
+    this.decoded.set(key, frame);
+    while (this.decoded.size > 240) {
+      const [oldest, old] = this.decoded.entries().next().value;
+      old.values = null;
+      this.decoded.delete(oldest);
+    }
+    return frame;
+  }
+
+  // Which object stands in each row, and in which row each object stands.
+  ordered() {
+    const { data, row } = this;
+    const by = this.order === "consensus" ? row?.labels : this.order;
+    if (this._ordered && this._ordered.by === by) return this._ordered;
+    let order;
+    if (this.order === "given") order = Int32Array.from({ length: data.n }, (_, k) => k);
+    else if (this.order === "leaf") order = data.byRank;
+    else if (this.order === "truth" && data.truth) order = sortedBy(data.byRank, (object) => data.truth.codes[object]);
+    else if (this.order.startsWith("base:")) {
+      const column = Number(this.order.slice(5));
+      order = sortedBy(data.byRank, (object) => data.rows[data.member[object] * data.m + column]);
+    } else order = row ? sortedBy(data.byRank, (object) => row.labels[data.member[object]]) : data.byRank;
+    const place = new Int32Array(data.n);
+    for (let k = 0; k < order.length; k++) place[order[k]] = k;
+    return (this._ordered = { by, order, place });
+  }
+
+  label(object, row = this.row) { return row ? row.labels[this.data.member[object]] : -1; }
+  sureness(object, row = this.row) { return row ? row.sure[this.data.member[object]] / 254 : NaN; }
+  name(object) { return this.data.ids ? this.data.ids[object] : String(object + 1); }
+
+  window() { return this.zoom || { r0: 0, r1: this.data.n, c0: 0, c1: this.data.n }; }
+
+  // Where a quantity has the pinned things; null when the pin says nothing about one of its sides.
+  whereOf(picture, pin = this.pin) {
+    if (!pin) return null;
+    let objects = [pin.object, pin.other ?? pin.object], where = [];
+    for (const axis of picture.axes) {
+      const at = axis === "object" ? objects.shift() : pin[axis];
+      if (at === undefined || at === null) return null;
+      where.push(at);
+    }
+    return where;
+  }
+}
+
+// Stable counting sort by a small whole number, −1 (no label) last.
+function sortedBy(objects, key) {
+  let most = 0;
+  for (const object of objects) most = Math.max(most, key(object));
+  const starts = new Int32Array(most + 3), order = new Int32Array(objects.length);
+  const bin = (object) => { const k = key(object); return k < 0 ? most + 1 : k; };
+  for (const object of objects) starts[bin(object) + 1]++;
+  for (let k = 1; k < starts.length; k++) starts[k] += starts[k - 1];
+  for (const object of objects) order[starts[bin(object)]++] = object;
+  return order;
+}

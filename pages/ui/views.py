@@ -1,0 +1,66 @@
+"""Kind of quantity -> drawing. Methods are never named here."""
+
+from __future__ import annotations
+
+from consensus_core import Ensemble, Method
+from consensus_core.quantities import Embedding, Incidence, Labels, Matrix, Weights
+from consensus_core.similarity import cluster_names
+
+from .film import curves, drawn
+
+DRAWINGS = {Matrix: "matrix", Incidence: "matrix", Embedding: "map", Labels: "tracks", Weights: "bars"}
+AXES = {
+    "object": "objects",
+    "clustering": "base clusterings",
+    "hyperedge": "clusters of the base clusterings",
+    "coordinate": "coordinates",
+    "rank": "rank",
+}
+
+
+def presented(method: Method, ensemble: Ensemble) -> dict:
+    """All the browser must know to draw a method: its quantities by kind, letter and meaning."""
+    explained = set(method.explained())
+    pictures = [_picture(quantity, quantity.name in explained) for quantity in drawn(method)]
+    used = {axis for picture in pictures for axis in picture["axes"]}
+    return {
+        "title": method.title,
+        "name": method.name(),
+        "k": method.k,
+        "monotone": bool(method.monotone),
+        "pictures": pictures,
+        "curves": [
+            {"name": q.name, "letter": q.letter, "meaning": q.meaning, "log": q.log, "equation": q.equation}
+            for q in curves(method)
+        ],
+        "hyperedges": list(cluster_names(ensemble)) if "hyperedge" in used else [],
+        "settings": settings_in_words(method),
+    }
+
+
+def _picture(quantity, explained: bool) -> dict:
+    return {
+        "name": quantity.name,
+        "draw": DRAWINGS[quantity.kind] if not (quantity.kind is Weights and len(quantity.axes) == 2) else "matrix",
+        "letter": quantity.letter,
+        "meaning": quantity.meaning,
+        "equation": quantity.equation,
+        "axes": list(quantity.axes),
+        "axisNames": [AXES.get(axis, axis) for axis in quantity.axes],
+        "span": list(quantity.span) if quantity.span else None,
+        "diverging": quantity.diverging,
+        "log": quantity.log,
+        "minor": quantity.minor,
+        "explained": explained,
+    }
+
+
+def settings_in_words(method: Method) -> str:
+    """ "θ = 0.2, k = 7": what was moved away from its default, and the method's own dials."""
+    words = []
+    for param in method.params():
+        value = getattr(method, param.name)
+        if param.role == "method" or param.required or value != param.default:
+            shown = f"{value:g}" if isinstance(value, float) else str(value)
+            words.append(f"{param.letter or param.name} = {shown}")
+    return ", ".join(words)
