@@ -1,0 +1,424 @@
+"""TRCE: equal to the published program, to a literal n-row implementation, and to optima found by other means."""
+
+from __future__ import annotations
+
+import cvxpy
+import numpy as np
+import pytest
+import scipy.optimize
+import scipy.sparse
+from conftest import paper_draws
+from contract import planted, same_groups, shown_is_explained
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles import trce_nrow
+
+from consensus_core import TRCE, Ensemble, InputError, advance, begin, iterate, solve
+from consensus_core.scores import acc, ari, nmi
+from consensus_core.transitions import Transitions, transitions_of
+
+# --- the published program ------------------------------------------------------------------------------------------
+
+
+def last(method, ensemble):
+    return list(iterate(method, ensemble))[-1]
+
+
+@pytest.mark.parametrize("setting", ["m2", "0", "p2"])
+@pytest.mark.parametrize("data", ["Lung", "Ecoli", "Aggregation", "UMIST"])
+def test_golden_results_of_the_published_program(golden, data, setting):
+    told = golden(f"trce_{data}_{setting}")
+    ensemble = Ensemble.from_labels(told["members"])
+    method = TRCE(k=int(told["c"]), lam=float(told["hyper"]), variant="released", exact_k=False)
+    step = last(method, ensemble)
+    n, at = len(told["gt"]), ensemble.member_of
+    upper = scipy.sparse.csr_array(
+        (told["S_upper_data"], told["S_upper_indices"], told["S_upper_indptr"]), shape=(n, n)
+    ).toarray()
+    A = method.A(ensemble, step.state)[np.ix_(at, at)]
+    assert np.abs(np.triu(A) - upper).max() < 1e-6
+    assert (A > 0).sum() == told["trace"][-1, 5]
+    assert np.abs(step.state.w[at] - told["w"]).max() < 1e-9
+    assert np.abs(1 / step.state.alpha - told["alpha"]).max() < 1e-9
+    assert (step.iteration, step.state.count) == (len(told["trace"]), told["ncomp"])
+    assert step.state.rho == told["trace"][-1, 1] and step.state.gamma == pytest.approx(told["trace"][-1, 2], rel=1e-12)
+    assert same_groups(method.labels(ensemble, step.state)[at], told["labels"])
+
+
+@pytest.mark.parametrize("variant", ["released", "paper"])
+@pytest.mark.parametrize(
+    ("data", "k", "lam", "published"),
+    [
+        ("Ecoli", 8, 1e-3, "0.643±0.128"),
+        ("Aggregation", 7, 1e-4, "0.946±0.085"),
+        ("UMIST", 20, 1e-5, "0.321±0.043"),
+    ],
+)
+def test_the_row_trce_of_table_4_of_the_ec_cms_paper(pool, data, k, lam, published, variant):
+    members, truth = pool(data)
+    method = TRCE(k=k, lam=lam, variant=variant, exact_k=False)
+    reached = [ari(solve(method, Ensemble.from_labels(members[:, draw])).labels, truth) for draw in paper_draws()]
+    assert f"{np.mean(reached):.3f}±{np.std(reached, ddof=1):.3f}" == published
+
+
+def test_tables_2_and_3_row_trce_on_lung_as_they_were_tuned(pool):
+    """The best λ for each subset and metric, chosen with the truth; one λ for all gives less (the page's figure)."""
+    members, truth = pool("Lung")
+    reached = np.empty((10, 11, 2))
+    for subset in range(10):
+        ensemble = Ensemble.from_labels(members[:, 20 * subset : 20 * subset + 20])
+        for i, power in enumerate(range(-5, 6)):
+            labels = solve(TRCE(k=5, lam=10.0**power, variant="released", exact_k=False), ensemble).labels
+            reached[subset, i] = acc(labels, truth), nmi(labels, truth, average="max")
+    oracle = reached.max(axis=1)
+    assert np.round(oracle.mean(axis=0), 4).tolist() == [0.9034, 0.7216]
+    assert np.round(oracle.std(axis=0, ddof=1), 4).tolist() == [0.0203, 0.0278]
+    assert np.round(reached.mean(axis=0).max(axis=0), 4).tolist() == [0.8778, 0.6801]
+
+
+def test_the_curve_over_lambda_on_ecoli(pool):
+    members, truth = pool("Ecoli")
+    ensembles = [Ensemble.from_labels(members[:, draw]) for draw in paper_draws()]
+    for lam, expected in {1e-5: 0.571, 1e-2: 0.561, 1e2: 0.549, 1e3: 0.002}.items():
+        method = TRCE(k=8, lam=lam, variant="released", exact_k=False)
+        reached = np.mean([ari(solve(method, ensemble).labels, truth) for ensemble in ensembles])
+        assert round(reached, 3) == expected, f"λ = {lam}"
+
+
+# --- the equations, written out on n rows ---------------------------------------------------------------------------
+
+
+def compared(table, k, rounds=6, **how):
+    """Every number of every round, on q rows and on n; the method's way of saying what the oracle is told."""
+    said = {"use_w": True, "use_alpha": True, "use_E": True, "keep_F": True, "variant": "paper", **how}
+    ensemble = Ensemble.from_labels(table)
+    at = ensemble.member_of
+    method = TRCE(k=k, max_iter=rounds, exact_k=False, **said)
+    lam = said.pop("lam", 1.0)
+    slow = list(trce_nrow.run(table, k, lam, rounds, **said))
+    path = list(iterate(method, ensemble))
+    assert len(path) == len(slow)
+    for step, truth in zip(path, slow, strict=True):
+        state = step.state
+        for name in ("A", "B"):
+            ours = getattr(method, name)(ensemble, state)[np.ix_(at, at)]
+            assert np.abs(ours - truth[name]).max() < 1e-8, f"{name}, round {step.iteration}"
+        for name in ("w", "KL"):
+            assert np.abs(getattr(state, name)[at] - truth[name]).max() < 1e-8, f"{name}, round {step.iteration}"
+        assert np.abs(1 / state.alpha - 1 / truth["alpha"]).max() < 1e-8
+        assert state.gamma == pytest.approx(truth["gamma"], rel=1e-9)
+        if step.iteration:
+            assert state.rho == truth["rho"] and state.count == truth["found"]
+            assert same_groups(state.members[at], truth["labels"])
+            F = truth["F_used"]
+            distances = ((F[:, None] - F[None]) ** 2).sum(axis=2)
+            assert np.abs(method.G(ensemble, state)[np.ix_(at, at)] - distances).max() < 1e-8
+            assert np.abs(method.E(ensemble, state)[np.ix_(at, at)] - (truth["B"] - truth["Y"])).max() < 1e-8
+    assert path[-1].state.exact
+    return method, ensemble, path
+
+
+@pytest.mark.parametrize("lam", [1e-4, 1e-2, 1.0, 1e2, 1e4])
+@pytest.mark.parametrize("variant", ["paper", "released"])
+def test_microclusters_give_the_n_row_answer(variant, lam):
+    compared(planted(n=40, m=6, k=3, wrong=0.12, seed=3), 3, lam=lam, variant=variant)
+
+
+@pytest.mark.parametrize(
+    "ablation", [{"use_E": False}, {"use_w": False}, {"use_alpha": False}, {"keep_F": False}, {"gamma0": 1.0}]
+)
+def test_ablations_give_the_n_row_answer(ablation):
+    compared(planted(n=36, m=5, k=3, wrong=0.1, seed=5), 3, **ablation)
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(0, 10_000), st.integers(4, 30), st.integers(2, 7), st.integers(2, 4), st.floats(-4, 2))
+def test_any_small_ensemble_gives_the_n_row_answer(seed, n, m, k, power):
+    rng = np.random.default_rng(seed)
+    table = rng.integers(k, size=(n, m))
+    table[rng.random((n, m)) < 0.5] = 0
+    ensemble = Ensemble.from_labels(table)
+    if ensemble.q <= k:
+        return
+    path = list(iterate(TRCE(k=2, lam=10**power, max_iter=4, exact_k=False), ensemble))
+    for step, truth in zip(path, trce_nrow.run(table, 2, 10**power, 4, variant="paper"), strict=True):
+        # A tied eigenvalue leaves F to chance, a link at the threshold the number of components: from there on the
+        # answer is not determined, for either.
+        values = np.linalg.eigvalsh(np.diag(truth["A"].sum(axis=1)) - truth["A"])
+        assert np.abs(step.state.w[ensemble.member_of] - truth["w"]).max() < 1e-7
+        if values[2] - values[1] < 1e-6 or (n > 2 and values[1] < 1e-9):
+            break
+
+
+def test_many_base_clusterings_and_masks_made_on_the_fly(monkeypatch):
+    """The published program's fixed root bracket breaks at m ≥ 100; ours is bounded by the row itself."""
+    table = planted(n=30, m=120, k=3, wrong=0.2, seed=1)
+    compared(table, 3, rounds=3)
+    kept = transitions_of(Ensemble.from_labels(table))
+    monkeypatch.setattr("consensus_core.transitions.KEPT", 0)
+    made = transitions_of(Ensemble.from_labels(table[::-1]))
+    assert kept.planes and not made.planes
+    rows = slice(2, 9)
+    for a, b in zip(kept.indices(rows), made.indices(rows), strict=True):
+        assert (a == b).all()
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 10_000), st.integers(1, 25))
+def test_mixtures_and_divergences_of_walks(seed, m):
+    rng = np.random.default_rng(seed)
+    ensemble = Ensemble.from_labels(rng.integers(3, size=(12, m)))
+    walks, rows = transitions_of(ensemble), slice(0, ensemble.q)
+    assert isinstance(walks, Transitions)
+    As = trce_nrow.transition_matrices(ensemble.labels())
+    weights, at = rng.random(m), ensemble.member_of
+    mixed = walks.mixture(rows, walks.indices(rows), weights)
+    assert np.allclose(mixed[np.ix_(at, at)], np.tensordot(weights, As, axes=1), atol=1e-14)
+    B = rng.random((ensemble.q, ensemble.q))
+    B /= B @ ensemble.counts[:, None]
+    KL = walks.divergences(rows, walks.indices(rows), B)
+    assert np.allclose(KL[at], trce_nrow.divergences(As, B[np.ix_(at, at)]), atol=1e-11)
+
+
+def test_numbers_worked_out_by_hand():
+    """Three objects, {1, 2 | 3} and {1 | 2, 3}: the mean walk and its divergences."""
+    ensemble = Ensemble.from_labels(np.array([[0, 0], [0, 1], [1, 1]]))
+    method = TRCE(k=2)
+    state = begin(method, ensemble).state
+    assert np.allclose(method.mean(ensemble, state), [[0.75, 0.25, 0], [0.25, 0.5, 0.25], [0, 0.25, 0.75]])
+    assert np.allclose(method.A(ensemble, state), method.mean(ensemble, state))
+    one, half = np.log(4 / 3), 0.5 * np.log(0.5 / 0.75) + 0.5 * np.log(0.5 / 0.25)
+    both = 0.5 * np.log(0.5 / 0.25) + 0.5 * np.log(0.5 / 0.5)
+    assert np.allclose(state.KL, [[half, one], [both, both], [one, half]])
+    assert np.allclose(method.b(ensemble, state), 2 * state.KL.sum(axis=1))
+    assert state.gamma == pytest.approx(2 * min(method.b(ensemble, state)))
+
+
+# --- sub-problems ---------------------------------------------------------------------------------------------------
+
+
+def a_round(k=3, lam=0.5, **how):
+    ensemble = Ensemble.from_labels(planted(n=30, m=6, k=3, wrong=0.15, seed=2))
+    method = TRCE(k=k, lam=lam, exact_k=False, **how)
+    steps = [begin(method, ensemble)]
+    for _ in range(2):
+        steps.append(advance(method, ensemble, steps[-1]))
+    return method, ensemble, steps[-2].state, steps[-1].state
+
+
+def test_rows_of_B_solve_7():
+    method, ensemble, _, state = a_round()
+    B, H, G = (getattr(method, name)(ensemble, state) for name in "BHG")
+    for p in range(0, ensemble.q, 4):
+        asked = H[p] > 0
+        h, g, counts = H[p][asked] / H[p].sum(), state.rho * G[p][asked] / H[p].sum(), ensemble.counts[asked] * 1.0
+        x = cvxpy.Variable(int(asked.sum()))
+        cost = (counts * g) @ x - (counts * h) @ cvxpy.log(x)
+        cvxpy.Problem(cvxpy.Minimize(cost), [counts @ x == 1]).solve(solver="CLARABEL")
+        assert np.abs(x.value - B[p][asked]).max() < 1e-4
+        ours = (counts * g) @ B[p][asked] - (counts * h) @ np.log(B[p][asked])
+        assert ours <= cost.value + 1e-9 * abs(cost.value)  # the convex solver comes close; nothing is lower
+        assert (B[p][~asked] == 0).all()
+
+
+def test_rows_of_A_solve_8_with_lambda_not_gamma():
+    """min λ‖B − A‖² + ρ Σ G A over the simplex, which is what (4) says of A once B is there."""
+    method, ensemble, _, state = a_round()
+    B, G = method.B(ensemble, state), method.G(ensemble, state)
+    clean = B - method.E(ensemble, state)
+    counts = ensemble.counts.astype(float)
+    for p in range(0, ensemble.q, 4):
+        x = cvxpy.Variable(ensemble.q, nonneg=True)
+        cost = method.lam * counts @ cvxpy.square(B[p] - x) + state.rho * (counts * G[p]) @ x
+        cvxpy.Problem(cvxpy.Minimize(cost), [counts @ x == 1]).solve(solver="CLARABEL")
+        assert np.abs(x.value - clean[p]).max() < 1e-5
+
+
+def test_w_and_alpha_solve_5_and_13():
+    method, ensemble, before, state = a_round()
+    b = method.b(ensemble, before)
+    for p in range(ensemble.q):
+        best = scipy.optimize.minimize_scalar(
+            lambda w, b=b[p]: w * w * b - state.gamma * w, bounds=(0, 1), options={"xatol": 1e-10}
+        )
+        assert state.w[p] == pytest.approx(best.x, abs=1e-6)
+    o = method.o(ensemble, state)
+    assert (1 / state.alpha).sum() == pytest.approx(1)
+    least = state.alpha @ o
+    for share in np.random.default_rng(0).dirichlet(np.ones(ensemble.m), size=500):
+        assert o @ (1 / share) >= least * (1 - 1e-12)
+
+
+def test_B_A_and_E_are_what_they_are_called():
+    method, ensemble, _, state = a_round()
+    counts = ensemble.counts
+    A, B, E = (getattr(method, name)(ensemble, state) for name in "ABE")
+    assert np.allclose(B @ counts, 1, atol=1e-12) and (B >= 0).all()
+    assert np.allclose(E @ counts, 0, atol=1e-12)
+    assert np.allclose(A, ((B - E) + (B - E).T) / 2, atol=1e-11) and (A >= 0).all() and (A == A.T).all()
+    assert state.noise == pytest.approx(float(counts @ (E**2 @ counts)))
+    spectrum = np.linalg.eigvalsh(
+        np.diag((expanded := A[np.ix_(ensemble.member_of, ensemble.member_of)]).sum(1)) - expanded
+    )
+    assert state.separation == pytest.approx(spectrum[:3].sum(), abs=1e-9)
+
+
+def test_the_objective_is_4_and_may_rise():
+    method, ensemble, _, state = a_round()
+    As, at = trce_nrow.transition_matrices(ensemble.labels()), ensemble.member_of
+    KL = trce_nrow.divergences(As, method.B(ensemble, state)[np.ix_(at, at)])
+    E = method.E(ensemble, state)[np.ix_(at, at)]
+    F = state.F[at]
+    A = method.A(ensemble, state)[np.ix_(at, at)]
+    trace = np.trace(F.T @ (np.diag(A.sum(axis=1)) - A) @ F)
+    w = state.w[at]
+    whole = w**2 @ KL @ state.alpha + method.lam * (E**2).sum() - state.gamma * w.sum() + 2 * state.rho * trace
+    assert method.objective(ensemble, state) == pytest.approx(whole)
+    still = TRCE(k=3, lam=100, ageing=1.0)  # not even with γ at rest
+    course = [step.objective for step in iterate(still, Ensemble.from_labels(planted(n=48, m=8, k=3, wrong=0.25)))]
+    assert max(np.diff(course)) > 0 and not TRCE.monotone
+
+
+# --- the text against the released program ---------------------------------------------------------------------------
+
+UNLIKE = planted(n=60, m=8, k=4, wrong=0.3, seed=4)
+
+
+def test_8_with_gamma_instead_of_lambda_loses_the_clusters():
+    """λ‖E‖² became γ‖E‖² in the text: γ is thousands of times larger here, so that no noise is taken out."""
+    table = planted(n=48, m=8, k=3, wrong=0.45, seed=1)
+    *_, right = trce_nrow.run(table, 3, 0.01, variant="paper")
+    *_, wrong = trce_nrow.run(table, 3, 0.01, variant="paper", noise_weight=lambda gamma: gamma)
+    assert right["found"] == 3 and wrong["found"] == 1
+    assert solve(TRCE(k=3, lam=0.01), Ensemble.from_labels(table)).found == 3
+
+
+def test_difficulty_from_all_base_clusterings_or_from_the_last_only():
+    paper, released = TRCE(k=4), TRCE(k=4, variant="released")
+    one, other = Ensemble.from_labels(UNLIKE), Ensemble.from_labels(UNLIKE[:, ::-1])
+    difficulty = {}
+    for name, method in (("paper", paper), ("released", released)):
+        for order, ensemble in ((1, one), (-1, other)):
+            difficulty[name, order] = ensemble.expand(method.b(ensemble, begin(method, ensemble).state))
+    assert np.allclose(difficulty["paper", 1], difficulty["paper", -1], rtol=1e-12)
+    assert not np.allclose(difficulty["released", 1], difficulty["released", -1], rtol=0.1)
+    assert not np.allclose(difficulty["released", 1], difficulty["paper", 1], rtol=0.1)
+    assert paper.order_free and not released.order_free
+
+
+def test_F_must_stay_when_there_are_too_many_components():
+    truth = planted(n=48, m=1, k=3, wrong=0, seed=1).ravel()
+    ensemble = Ensemble.from_labels(planted(n=48, m=8, k=3, wrong=0.25, seed=1))
+    kept, new = (ari(solve(TRCE(k=3, lam=1e-5, keep_F=keep), ensemble).labels, truth) for keep in (True, False))
+    assert kept > 0.95 and new < 0.1
+
+
+def test_gamma_starts_at_a_quantile_not_at_one():
+    ensemble = Ensemble.from_labels(UNLIKE)
+    quantile, text = (advance(m, ensemble, begin(m, ensemble)).state for m in (TRCE(k=4), TRCE(k=4, gamma0=1.0)))
+    easy = int(ensemble.counts[quantile.w == 1].sum())
+    assert 6 <= easy <= 6 + ensemble.counts.max()  # a tenth of 60, and those that tie with the last of them
+    assert text.w.max() < 0.1 and text.gamma == 1.0
+    b = np.sort(ensemble.expand(TRCE(k=4).b(ensemble, begin(TRCE(k=4), ensemble).state)))
+    assert quantile.gamma == pytest.approx(2 * b[5], rel=1e-12)  # counted from one: the sixth of sixty
+
+
+def test_more_rounds_reach_k_where_ten_do_not():
+    ensemble = Ensemble.from_labels(planted(n=60, m=8, k=3, wrong=0.1, seed=7))
+    ten, fifty = (solve(TRCE(k=3, lam=1e4, max_iter=rounds, exact_k=False), ensemble) for rounds in (10, 50))
+    assert ten.found != 3 and ten.stop == "max_iter"
+    assert fifty.found == 3 and fifty.stop == "converged" and fifty.iterations > 10
+
+
+def test_16_as_printed_has_no_logarithm():
+    """A⁽ᵏ⁾ + E inside o_k is negative for some pairs; A + E = B never is where it is needed."""
+    method, ensemble, _, state = a_round()
+    at = ensemble.member_of
+    As = trce_nrow.transition_matrices(ensemble.labels())
+    E, B = (getattr(method, name)(ensemble, state)[np.ix_(at, at)] for name in "EB")
+    assert ((As + 50 * E)[As > 0] < 0).any() or ((As + E)[As > 0] <= 0).any()
+    assert all((B[Ak > 0] > 0).all() for Ak in As)
+
+
+# --- switches, exactly k, odd input ----------------------------------------------------------------------------------
+
+
+def test_without_E_everything_is_one_cluster_and_the_other_levels_hardly_act():
+    """The paper's Table 4 in small: E carries the method."""
+    table = planted(n=60, m=10, k=3, wrong=0.1, seed=8)
+    ensemble = Ensemble.from_labels(table)
+    whole, *levels = (
+        solve(TRCE(k=3, exact_k=False, **off), ensemble)
+        for off in ({}, {"use_w": False}, {"use_alpha": False}, {"use_E": False})
+    )
+    assert whole.found == 3 and levels[2].found == 1
+    assert same_groups(whole.labels, levels[0].labels) and same_groups(whole.labels, levels[1].labels)
+    assert (levels[0].state.w == 1).all() and (levels[1].state.alpha == 10).all() and levels[2].state.noise == 0
+
+
+@pytest.mark.parametrize(("lam", "more"), [(1e-5, True), (1e5, False)])
+def test_exactly_k_by_merging_or_splitting_what_was_found(lam, more):
+    ensemble = Ensemble.from_labels(planted(n=80, m=6, k=6, wrong=0.35, seed=9))
+    free, exact = (solve(TRCE(k=4, lam=lam, exact_k=exact, max_iter=4), ensemble) for exact in (False, True))
+    assert (free.found > 4) if more else (free.found < 4)
+    assert exact.found == free.found and exact.labels.max() + 1 == 4
+    coarse, fine = (exact.labels, free.labels) if more else (free.labels, exact.labels)
+    assert len(set(zip(coarse.tolist(), fine.tolist(), strict=True))) == fine.max() + 1  # one refines the other
+    assert str(free.found) in exact.remarks[0] and ("merged" if more else "split") in exact.remarks[0]
+    assert "left so" in free.remarks[0]
+
+
+def test_the_right_number_is_left_alone():
+    ensemble = Ensemble.from_labels(planted(n=48, m=7, k=3, wrong=0.1))
+    free, exact = (solve(TRCE(k=3, exact_k=exact), ensemble) for exact in (False, True))
+    assert free.found == 3 and (free.labels == exact.labels).all() and not exact.remarks
+
+
+def test_isolated_objects_and_equal_clusterings():
+    """b = 0 for objects all agree about: they count fully, and γ comes from the most difficult object."""
+    table = planted(n=30, m=6, k=3, wrong=0.1, seed=3)
+    table[:8] = np.arange(10, 18)[:, None]  # eight objects alone in every base clustering
+    ensemble = Ensemble.from_labels(table)
+    method = TRCE(k=11, exact_k=False)
+    first = advance(method, ensemble, begin(method, ensemble)).state
+    assert (first.w == 1).all() and first.gamma > 0
+    result = solve(method, ensemble)
+    assert len(set(result.labels[:8].tolist())) == 8 and np.isfinite(result.objective)
+    equal = Ensemble.from_labels(np.repeat([[0], [0], [1], [2]], 5, axis=1))
+    state = solve(TRCE(k=3), equal).state
+    assert (state.KL == 0).all() and (state.w == 1).all() and np.allclose(state.alpha, 5)
+
+
+def test_too_many_clusters_for_the_microclusters_is_said():
+    """All objects the same to every base clustering but three: the fourth eigenvector is not one of the rows."""
+    ensemble = Ensemble.from_labels(np.array([[0, 0]] * 5 + [[0, 1]] * 4 + [[1, 1]] * 3))
+    result = solve(TRCE(k=3, lam=10.0), ensemble)
+    assert result.labels.max() == 2
+    assert result.state.exact or "too large" in " ".join(result.remarks)
+
+
+def test_missing_labels_must_be_filled_first():
+    with pytest.raises(InputError, match="filled"):
+        begin(TRCE(k=2), Ensemble.from_labels(planted(n=20, missing=0.2)))
+
+
+@pytest.mark.parametrize(
+    "setting", [{"lam": 1e-3}, {"lam": 100.0, "variant": "released"}, {"gamma0": 2.0, "rho0": 8.0}]
+)
+def test_every_number_is_explained_under_other_settings(setting):
+    shown_is_explained(TRCE(k=4, **setting), Ensemble.from_labels(planted(n=40, m=5, k=4, wrong=0.2)), tries=2)
+
+
+def test_explanations_speak():
+    ensemble = Ensemble.from_labels(planted(n=40, m=9, k=3, wrong=0.1, seed=1))
+    method = TRCE(k=3)
+    path = list(iterate(method, ensemble))
+    before, after = path[0].state, path[1].state
+    for name in method.explained():
+        size = {"object": ensemble.n, "clustering": ensemble.m}
+        where = [size[axis] - 1 - i for i, axis in enumerate(method.quantity(name).axes)]
+        told = method.explain(ensemble, before, after, name, *where)
+        assert told.words.endswith(".") and told.numbers and "nan" not in told.numbers
+    told = method.explain(ensemble, before, after, "B", 39, 38)
+    together = int((ensemble.labels()[39] == ensemble.labels()[38]).sum())
+    assert f"{together} of 9 base clusterings put 40 and 39 together" in told.words
