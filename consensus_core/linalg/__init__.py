@@ -10,6 +10,7 @@ from .programs import box_qp, simplex_qp
 from .reciprocal import reciprocal_root
 from .simplex import project_simplex
 from .spectrum import smallest_eigenvectors
+from .stiefel import orthonormaliser, stiefel_minimum
 from .symmetric import symmetrise
 
 __all__ = [
@@ -17,10 +18,12 @@ __all__ = [
     "box_qp",
     "canonical_signs",
     "components",
+    "orthonormaliser",
     "polar_factor",
     "project_simplex",
     "reciprocal_root",
     "simplex_qp",
     "smallest_eigenvectors",
+    "stiefel_minimum",
     "symmetrise",
 ]

@@ -4,6 +4,7 @@ from .dendrogram import Dendrogram
 from .exact import exactly, merge_to, split_to
 from .labels import relabel
 from .linkage import linkage
+from .scatter import split_scattered
 from .spectral import discretise, spectral_cut, weighted_kmeans
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "merge_to",
     "relabel",
     "spectral_cut",
+    "split_scattered",
     "split_to",
     "weighted_kmeans",
 ]

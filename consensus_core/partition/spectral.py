@@ -35,27 +35,27 @@ def spectral_cut(S, k, counts=None, seed=0, how="kmeans"):
     return exactly(k, labels, S, counts)
 
 
-def discretise(Y, counts=None, seed=0, max_iter=100):
+def discretise(Y, counts=None, seed=0, max_iter=100, first=None):
     """Spectral rotation (Yu & Shi 2003): indicator X and rotation R with ‖X − YR‖ least, rows weighted by counts.
 
-    Starts from k rows of Y chosen as different as can be (the first by the seed), then alternates row-wise argmax and
-    Procrustes. Returns labels (q,) in 0 … k − 1 (some may stay empty) and R (k, k).
+    Starts from k rows of Y chosen as different as can be (the first is row `first`, or one drawn by the seed), then
+    alternates row-wise argmax and Procrustes. Returns labels (q,) in 0 … k − 1 (some may stay empty) and R (k, k).
+    Rows of zeros say nothing and are never chosen.
     """
     Y = np.asarray(Y, dtype=float)
     q, k = Y.shape
     counts = np.ones(q) if counts is None else np.asarray(counts, dtype=float)
-    rng = np.random.default_rng(seed)
+    if first is None:
+        first = np.random.default_rng(seed).choice(q, p=counts / counts.sum())
     R = np.empty((k, k))
-    R[:, 0] = Y[rng.choice(q, p=counts / counts.sum())]
-    overlap = np.zeros(q)
+    R[:, 0] = Y[first]
+    overlap = np.where(Y.any(axis=1), 0.0, np.inf)
     for column in range(1, k):
         overlap += np.abs(Y @ R[:, column - 1])
         R[:, column] = Y[np.argmin(overlap)]
     labels = np.argmax(Y @ R, axis=1)
     for _ in range(max_iter):
-        sums = np.zeros((k, k))
-        np.add.at(sums, labels, counts[:, None] * Y)
-        R = polar_factor(sums.T)
+        R = polar_factor(np.array([np.bincount(labels, weights=counts * y, minlength=k) for y in Y.T]))
         new = np.argmax(Y @ R, axis=1)
         if (new == labels).all():
             break
