@@ -58,6 +58,22 @@ class History:
             step = advance(self.method, self.ensemble, step)
         return step
 
+    def restore(self, steps: dict[int, Step], objective, terms, scalars, stop: str) -> None:
+        """Takes up a run that was kept elsewhere: every number, and at least the step of iteration 0.
+
+        When the last step is not among them, the run stands at the last one that is.
+        """
+        if 0 not in steps:
+            raise InputError("A run can be taken up again only with its iteration 0.")
+        self._kept, self.stop = dict(steps), stop
+        self.objective, self.terms = list(objective), {name: list(course) for name, course in terms.items()}
+        self.scalars = {name: list(course) for name, course in scalars.items()}
+        if (last := max(steps)) < len(self) - 1:
+            self.stop = ""
+            for course in (self.objective, *self.terms.values(), *self.scalars.values()):
+                del course[last + 1 :]
+        self._thin()
+
     @property
     def last(self) -> Step:
         return self._kept[len(self) - 1]
