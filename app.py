@@ -14,6 +14,7 @@ def freeze_imports():
     return True
 
 
+st.html("<style>[data-testid=stMainBlockContainer]{padding:3.5rem 2rem 4rem}</style>")
 page = st.navigation([st.Page("pages/watch.py", title="Watch", url_path="watch", default=True)])
 page.run()
 freeze_imports()

@@ -76,7 +76,8 @@ class Film:
             return _numbers(_two_coordinates(np.asarray(value, dtype=float)))
         if quantity.kind is Labels:
             return _labels(np.asarray(value))
-        sides = [self.axis(side, length, labels, order, window) for side, length in zip(quantity.axes, _shape(value))]
+        sizes = zip(quantity.axes, _shape(value), strict=True)
+        sides = [self.axis(side, length, labels, order, window) for side, length in sizes]
         if quantity.kind is Weights and len(sides) == 1:
             return _numbers(reduced(np.asarray(value, dtype=float), sides[0])[None, :], quantity.span)
         return pack(reduced(value, *sides), quantity.span, quantity.diverging, quantity.log)

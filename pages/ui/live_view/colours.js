@@ -35,10 +35,16 @@ function lookup(ramp, frame, scale) {
   return table;
 }
 
+// Three significant digits, thousands apart, powers of ten as people write them.
 function inWords(value) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-3 || size >= 1e6)) return value.toExponential(2).replace("e-", "e−").replace("-", "−");
+  if (size !== 0 && (size < 1e-3 || size >= 1e6)) {
+    const [digits, power] = value.toExponential(2).split("e");
+    const raised = String(Number(power)).replace(/[-\d]/g, (c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]));
+    const front = String(Number(digits)).replace("-", "−");
+    return front === "1" ? `10${raised}` : `${front}·10${raised}`;
+  }
   const digits = size >= 1000 ? Math.round(value).toLocaleString("en-US") : String(Number(value.toPrecision(3)));
   return digits.replace("-", "−");
 }

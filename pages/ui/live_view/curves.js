@@ -4,9 +4,9 @@ const LINES = ["#0072b2", "#d55e00", "#009e73", "#c46ba8", "#8c7a00", "#6f5bd0"]
 const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3], [1, 2], [10, 4]];
 
 class CurveCard extends Card {
-  constructor(view, { title, letter = "", meaning = "", equation = "", series, ghosts = () => [], level = null, log = false, floor = null, whole = false }) {
+  constructor(view, { title, letter = "", meaning = "", equation = "", series, ghosts = () => [], level = null, log = false, floor = null, whole = false, scalar = false }) {
     super(view, { title, letter, equation, kind: "curve", meaning: meaning || title, keys: "Left and right change the iteration." });
-    Object.assign(this, { series, ghosts, level, log, lowest: floor, whole });
+    Object.assign(this, { series, ghosts, level, log, lowest: floor, whole, scalar });
     this.key = make("div", "key");
     this.el.append(this.key);
     this.listen();
@@ -46,7 +46,7 @@ class CurveCard extends Card {
     ctx.strokeStyle = look.line;
     ctx.fillStyle = look.quiet;
     ctx.textAlign = "right";
-    const ticks = this.log ? logTicks(a, b) : niceTicks(low, high, this.whole ? Math.min(3, high - low) : 3);
+    const ticks = this.log ? logTicks(a, b) : niceTicks(low, high, this.whole ? 4 : 3);
     for (const tick of ticks) {
       if (this.whole && tick % 1) continue;
       ctx.beginPath(); ctx.moveTo(left, y(tick)); ctx.lineTo(left + w, y(tick)); ctx.stroke();
@@ -167,7 +167,7 @@ function curveCards(view) {
     floor: 0,
   }));
   for (const curve of about.curves) cards.push(new CurveCard(view, {
-    title: curve.meaning, letter: curve.letter, equation: curve.equation, log: curve.log,
+    title: curve.meaning, letter: curve.letter, equation: curve.equation, log: curve.log, scalar: true,
     series: () => [{ name: curve.letter, values: rows().map((row) => row.scalars[curve.name]) }],
     ghosts: () => model.ghosts.filter((ghost) => ghost.name === about.name).map((ghost) => ({ values: ghost.scalars[curve.name] || [] })),
   }));

@@ -24,7 +24,12 @@ class View {
   build() {
     this.transport = new Transport(this);
     this.pictures = make("div", "pictures");
-    this.curveRow = make("div", "curves");
+    this.curveRow = make("div", "curves main");
+    this.scalarRow = make("div", "curves");
+    this.measures = make("div", "pictures");
+    this.more = make("details", "more");
+    this.more.append(make("summary"), make("div", "pictures"));
+    this.more.ontoggle = () => { this.ask(); this.repaint(); };
     this.lower = make("div", "lower");
     this.map = new PointsCard(this, "map of the objects", { places: () => this.mapPlaces() });
     this.tracks = new TracksCard(this, "base clusterings beside the consensus");
@@ -51,7 +56,7 @@ class View {
     this.tip = make("div", "tip");
     this.tip.hidden = true;
     this.tip.setAttribute("aria-hidden", "true");
-    this.root.append(this.transport.el, this.tools, this.pictures, this.why.el, this.curveRow, this.lower, this.tip);
+    this.root.append(this.transport.el, this.tools, this.pictures, this.why.el, this.curveRow, this.lower, this.measures, this.scalarRow, this.more, this.tip);
   }
 
   // --- hearing ------------------------------------------------------------------------------------------------
@@ -129,17 +134,13 @@ class View {
       tracks: (picture) => new TracksCard(this, picture.meaning, { letter: picture.letter, equation: picture.equation, picture }),
     };
     for (const picture of model.about.pictures) this.cards.set(picture.name, draw[picture.draw](picture));
-    const major = [], minor = [];
-    for (const card of this.cards.values()) (card.picture.minor ? minor : major).push(card.el);
-    this.pictures.replaceChildren(...major);
-    if (minor.length) {
-      this.more = make("details", "more");
-      const rest = make("div", "pictures");
-      rest.append(...minor);
-      this.more.append(make("summary", "", `${minor.length} more picture${minor.length > 1 ? "s" : ""}`), rest);
-      this.more.ontoggle = () => { this.ask(); this.repaint(); };
-      this.pictures.append(this.more);
-    }
+    const of = (wanted) => [...this.cards.values()].filter(wanted).map((card) => card.el);
+    this.pictures.replaceChildren(...of((card) => !card.picture.minor && card.picture.draw === "matrix"));
+    this.measures.replaceChildren(...of((card) => !card.picture.minor && card.picture.draw !== "matrix"));
+    const minor = of((card) => card.picture.minor);
+    this.more.hidden = !minor.length;
+    say(this.more.firstChild, `${minor.length} more picture${minor.length === 1 ? "" : "s"}`);
+    this.more.lastChild.replaceChildren(...minor);
     this.watcher?.disconnect();
     this.visible = new Set();
     this.watcher = new IntersectionObserver((entries) => {
@@ -429,7 +430,8 @@ class View {
       if (this._curveKey !== curves) {
         this._curveKey = curves;
         this.curves = curveCards(this);
-        this.curveRow.replaceChildren(...this.curves.map((card) => card.el));
+        this.curveRow.replaceChildren(...this.curves.filter((card) => !card.scalar).map((card) => card.el));
+        this.scalarRow.replaceChildren(...this.curves.filter((card) => card.scalar).map((card) => card.el));
       }
       this._curves = model.run;
     }

@@ -18,13 +18,12 @@ class MatrixCard extends Card {
 
   get model() { return this.view.model; }
   get strips() { return 1 + (this.model.data.truth ? 1 : 0); }
-  tall(width) { return Math.min(width, 560) - (this.square ? 0 : 0); }
+  tall(width) { return Math.min(width, 640) - TICKS; }
 
   // The place of the picture within the canvas.
   plot() {
-    const left = TICKS + this.strips * (STRIP + GAP), top = this.square ? this.strips * (STRIP + GAP) : STRIP + GAP;
-    const side = Math.min(this.width - left, this.height - this.strips * (STRIP + GAP));
-    return { left, top: this.strips * (STRIP + GAP), w: this.square ? side : this.width - left, h: side, inset: top };
+    const inset = this.strips * (STRIP + GAP), left = TICKS + inset, h = this.height - inset;
+    return { left, top: inset, w: this.square ? h : this.width - left, h };
   }
 
   // The part of the picture in view, in things along each side.
@@ -96,7 +95,7 @@ class MatrixCard extends Card {
     const { left, top, w, h } = this.plot(), { rows, cols } = this.span(), { order } = this.model.ordered();
     const { data } = this.model;
     const kinds = [(object) => this.model.label(object)];
-    if (data.truth) kinds.push((object) => data.truth.codes[object]);
+    if (data.truth) { const colours = this.model.truthColours(); kinds.push((object) => colours[data.truth.codes[object]]); }
     kinds.forEach((label, k) => {
       const x = left - (k + 1) * (STRIP + GAP), y = top - (k + 1) * (STRIP + GAP);
       if (this.picture.axes[0] === "object") runs(order, rows, label, (a, b, l) => {

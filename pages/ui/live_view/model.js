@@ -108,6 +108,27 @@ class Model {
   }
 
   label(object, row = this.row) { return row ? row.labels[this.data.member[object]] : -1; }
+  // A colour for each true class: that of the consensus cluster it shares most objects with, each used once.
+  truthColours() {
+    const { data, row } = this;
+    if (this._truthFor === row?.labels) return this._truthColours;
+    this._truthFor = row?.labels;
+    const classes = data.truth.names.length;
+    let k = 0;
+    for (const label of row.labels) k = Math.max(k, label + 1);
+    const shared = new Float64Array(classes * k);
+    for (let object = 0; object < data.n; object++) shared[data.truth.codes[object] * k + row.labels[data.member[object]]]++;
+    const pairs = [...shared.keys()].filter((at) => shared[at] > 0).sort((a, b) => shared[b] - shared[a] || a - b);
+    const colours = new Int32Array(classes).fill(-1), taken = new Set();
+    for (const at of pairs) {
+      const name = Math.floor(at / k), label = at % k;
+      if (colours[name] < 0 && !taken.has(label)) { colours[name] = label; taken.add(label); }
+    }
+    let free = k;
+    for (let name = 0; name < classes; name++) if (colours[name] < 0) colours[name] = free++;
+    return (this._truthColours = colours);
+  }
+
   sureness(object, row = this.row) { return row ? row.sure[this.data.member[object]] / 254 : NaN; }
   name(object) { return this.data.ids ? this.data.ids[object] : String(object + 1); }
 

@@ -77,7 +77,6 @@ class Transport {
     }
     const remarks = (model.row?.remarks || []).join(" ");
     say(this.remarks, view.header?.error || remarks);
-    this.remarks.hidden = !this.remarks.textContent;
     this.remarks.classList.toggle("error", Boolean(view.header?.error));
   }
 
