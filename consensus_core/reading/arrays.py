@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from .cells import Cells, Coded
 from .choices import Choices
 from .recognise import FEATURE_ARRAYS, LABEL_ARRAYS, is_id_name, is_truth_name, looks_transposed
 from .sentences import fault, listed, shown
-from .table import Cells, Coded, Table, check_size, numbered
+from .table import Table, check_size, numbered
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,8 @@ def table_of(file: str, arrays: list[Stored], choices: Choices, max_cells: int) 
         return _from_fields(file, main, used, because, max_cells)
     if main.is_vector and choices.variable is None:
         return _from_vectors(file, main, arrays, replace(choices, variable=None), max_cells)
+    if main.size == 0:
+        raise fault(file, f"array {shown(main.name)} is empty", "save a table with rows and columns")
     check_size(file, max(main.shape), 1, max_cells)
     values = _loaded(file, main, max_cells)
     if values.ndim == 1:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..microclusters import MISSING
+from .cells import Coded
 from .choices import MISSING_TEXTS, Choices, missing_texts
 from .column import Column, classify
 from .labels import label_columns
@@ -15,7 +16,7 @@ from .oddities import remarks
 from .recognise import find_ids, find_kind, find_named_truth, find_truth_beside_features, looks_transposed
 from .result import Reading
 from .sentences import listed, shown
-from .table import Coded, Table, numbered
+from .table import Table, numbered
 
 
 def assemble(table: Table, choices: Choices) -> Reading:
@@ -188,7 +189,7 @@ def _roles(table, columns, ids, truth, choices):
 
 def _ids(column: Column) -> np.ndarray:
     if isinstance(column.cells, Coded):
-        return np.array([str(column.cells.at(i)).strip() for i in range(len(column))], dtype=object)
+        return column.cells.texts()
     if column.numbers is not None and column.numbers.dtype.kind == "i":
         return column.numbers
     return np.array([str(x) for x in column.cells], dtype=object)
@@ -210,7 +211,7 @@ def _truth(table: Table, column: Column | None, choices: Choices) -> np.ndarray 
         )
     if column.sort in ("whole", "empty"):
         return np.where(column.absent, MISSING, np.nan_to_num(column.numbers, nan=MISSING)).astype(np.int64)
-    return np.array([str(column.texts.at(i)) for i in range(len(column))], dtype=object)
+    return column.texts.texts()
 
 
 def _completed(table: Table, choices: Choices, kind, ids, truth) -> Choices:

@@ -6,12 +6,14 @@ import datetime
 import decimal as decimals
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+import pandas as pd
 
+from .cells import Cells, Coded
 from .grid import as_number, is_number
 from .sentences import shown
-from .table import Cells, Coded
 
 _EXACT = 2.0**53  # whole numbers up to here are exact as floats
 
@@ -29,25 +31,46 @@ class Column:
     def __len__(self) -> int:
         return len(self.cells)
 
-    @property
+    @cached_property
+    def complete(self) -> bool:
+        """Nothing is missing, and nothing infinite. One pass, as a sum of finite numbers is finite."""
+        if self.numbers is None or self.sort == "mixed":
+            return self.sort == "text" and not self.texts.absent.any()
+        if self.numbers.dtype.kind == "i":
+            return True
+        with np.errstate(all="ignore"):
+            return bool(np.isfinite(self.numbers.sum()) or np.isfinite(self.numbers).all())
+
+    @cached_property
+    def all_differ(self) -> bool:
+        """No value occurs twice and none is missing. The first rows often settle it."""
+        if self.sort in ("text", "mixed"):
+            return len(self) > 1 and self.texts.all_differ
+        few = self.numbers[:1000]
+        return len(self) > 1 and len(np.unique(few)) == len(few) and self.distinct == len(self)
+
+    @cached_property
     def absent(self) -> np.ndarray:
         """(n,) where there is nothing."""
         if self.numbers is not None and self.sort != "mixed":
             return np.isnan(self.numbers) if self.numbers.dtype.kind == "f" else np.zeros(len(self), dtype=bool)
-        return self.texts.codes < 0
+        return self.texts.absent
 
+    @cached_property
     def distinct(self) -> int:
         """How many different values there are, missing ones aside."""
         if self.sort in ("text", "mixed"):
-            return len(np.unique(self.texts.codes[self.texts.codes >= 0]))
+            return self.texts.distinct
         if self.sort == "empty":
             return 0
         values = self.numbers if self.numbers.dtype.kind == "i" else self.numbers[~np.isnan(self.numbers)]
-        return len(np.unique(values))
+        return len(pd.unique(values))
 
 
 def classify(name: str, cells: Cells, missing: frozenset[str], decimal: str = ".") -> Column:
     if isinstance(cells, Coded):
+        if cells.surely_text(missing):
+            return Column(name, "text", cells, None, cells)
         return _from_values(name, cells, missing, decimal)
     if cells.dtype.kind == "b":
         return Column(name, "whole", cells, cells.astype(np.int64), None)

@@ -11,10 +11,11 @@ import pyarrow.ipc
 import pyarrow.parquet
 
 from ..errors import InputError
+from .cells import Coded
 from .choices import Choices
 from .sentences import fault, shown
 from .source import Source, allowed_growth, bomb
-from .table import Coded, Table, check_size
+from .table import Table, check_size
 
 _AGAIN = "write it again, or send the whole file"
 

@@ -85,11 +85,11 @@ def _called(source, name) -> str:
 
 def _opened(content: Source, max_bytes: int) -> tuple[Source, str, Archive | None, list[str]]:
     """(unpacked content, its form, its entries if it is a ZIP container, remarks)."""
-    form = sniff(content.name, content.data)
+    form = sniff(content)
     remarks = []
     if form == "gzip":
         content = gunzipped(content, max_bytes)
-        form = sniff(content.name, content.data)
+        form = sniff(content)
         if form == "gzip":
             raise fault(content.name, "it is packed twice", "unpack it and give the table alone")
         remarks.append("The file is packed with gzip and was unpacked.")

@@ -8,11 +8,12 @@ import warnings
 from dataclasses import replace
 
 from ..errors import InputError
+from .cells import Coded
 from .choices import Choices, missing_texts
 from .grid import column_names, find_header
 from .sentences import fault, listed, shown
 from .source import Source
-from .table import Coded, Table, check_size, numbered
+from .table import Table, check_size, numbered
 from .zipped import Archive
 
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell [^>]*ref="([A-Z0-9:]{1,24})"')

@@ -75,7 +75,8 @@ def find_layout(file: str, sample: str, whole: bool, choices: Choices) -> Layout
         if len(cells) == width and not all(is_number(cell, decimal) for cell in cells):
             titles, header, why = cells, True, "the comment line above the data holds a name for each column"
     if titles is None:
-        short = len(first) == width - 1 and len(rows) > 1  # R leaves the cell above the row names out
+        # R leaves the cell above the row names out
+        short = len(first) == width - 1 and len(rows) > 1 and (width > 2 or is_number(rows[1][1][-1], decimal))
         header, why = find_header([""] * short + first, rest, decimal, missing)
         if choices.header is not None:
             header, why = choices.header, "as chosen"
@@ -86,6 +87,14 @@ def find_layout(file: str, sample: str, whole: bool, choices: Choices) -> Layout
         titles, header, why = None, False, "as chosen"
     because.append(f"{'The first row is a header' if header else 'There is no header'}: {why}.")
     row = begin + rows[0][0] + 1
+    if titles is not None and len(titles) != width:
+        raise fault(
+            file,
+            f"there {'is' if len(titles) == 1 else 'are'} {counted(len(titles), 'cell')} where the other rows have "
+            f"{width:,}, it begins with {shown(separator.join(titles))}",
+            "remove titles above the table, and give every row the same number of cells",
+            row=row,
+        )
     names, unnamed = column_names(file, titles, row) if titles else (numbered(width), frozenset())
     data = [cells for _, cells in (rows[1:] if header and skipped > begin else rows)]
     return Layout(separator, decimal, header, names, unnamed, skipped, data, because)

@@ -30,7 +30,7 @@ def _refuse_odd(table: Table, column: Column) -> None:
         first = int((column.texts.codes >= 0).argmax())
         what = table.stood(first, column.name, column.texts.at(first))
         raise table.fault(f"{what} is text, but features are numbers", _OUT, first, column.name)
-    if column.numbers.dtype.kind == "f" and np.isinf(column.numbers).any():
+    if not column.complete and np.isinf(column.numbers).any():
         first = int(np.isinf(column.numbers).argmax())
         what = table.stood(first, column.name, f"{column.numbers[first]:g}")
         raise table.fault(f"{what} is infinite", "write a finite number, or leave the row out", first, column.name)
@@ -38,7 +38,7 @@ def _refuse_odd(table: Table, column: Column) -> None:
 
 def _first_gap(table: Table, data: list[Column]) -> str | None:
     """The sentence about the first missing number, row by row."""
-    gaps = [(int(c.absent.argmax()), j) for j, c in enumerate(data) if c.absent.any()]
+    gaps = [(int(c.absent.argmax()), j) for j, c in enumerate(data) if not c.complete and c.absent.any()]
     if not gaps:
         return None
     i, j = min(gaps)

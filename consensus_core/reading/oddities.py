@@ -9,7 +9,7 @@ from ..microclusters import MISSING
 from .column import Column
 from .sentences import counted, listed
 
-_WEIGHED = 20_000_000  # cells up to which equal rows and columns are looked for
+_WEIGHED = 2_000_000  # cells up to which equal rows and columns are looked for
 
 
 def remarks(frame: pd.DataFrame, kind: str, ids: Column | None):
@@ -29,7 +29,7 @@ def remarks(frame: pd.DataFrame, kind: str, ids: Column | None):
         yield from _equal_columns(frame)
         if kind == "features" and (again := int(frame.duplicated().sum())):
             yield f"{counted(again, 'object repeats', 'objects repeat')} an earlier one in every feature."
-    if ids is not None and (again := len(ids) - ids.distinct() - int(ids.absent.sum())):
+    if ids is not None and not ids.all_differ and (again := len(ids) - ids.distinct - int(ids.absent.sum())):
         yield f"{counted(again, 'id occurs', 'ids occur')} more than once in column {ids.name!r}."
 
 
@@ -43,17 +43,23 @@ def _absent(frame, kind) -> np.ndarray | None:
 
 
 def _gone(column: pd.Series, kind) -> np.ndarray | None:
+    values = column.to_numpy() if column.dtype.kind in "if" else column.isna().to_numpy()
     if column.dtype.kind == "i":
-        mask = column.to_numpy() == MISSING if kind == "labels" else None
-    else:
-        mask = column.isna().to_numpy()
-    return mask if mask is not None and mask.any() else None
+        return values == MISSING if kind == "labels" and values.min() <= MISSING and (values == MISSING).any() else None
+    if column.dtype.kind == "f":
+        with np.errstate(all="ignore"):
+            if np.isfinite(values.sum()):
+                return None
+        values = np.isnan(values)
+    return values if values.any() else None
 
 
 def _constant(column: pd.Series) -> bool:
     if column.dtype.kind in "if":
         values = column.to_numpy()
-        return bool((values == values[0]).all()) and not (column.dtype.kind == "i" and values[0] == MISSING)
+        return bool((values[:1000] == values[0]).all() and (values == values[0]).all()) and not (
+            column.dtype.kind == "i" and values[0] == MISSING
+        )
     return column.nunique(dropna=False) == 1
 
 

@@ -21,7 +21,7 @@ _TRUTH_NAMES = (
 )  # fmt: skip
 _LABEL_NAMES = re.compile(
     r"clust|k-?means|k-?medoids|partition|member|label|base[ _]?\d|^base|\brun[ _]?\d|agglo|hier|spectral|dbscan|"
-    r"\bgmm|ward|linkage|birch|louvain|leiden|assign|solution[ _]?\d|vote|^(?:c|p|pi|π)[ _]?\d+$",
+    r"\bgmm|ward|linkage|birch|louvain|leiden|assign|solution[ _]?\d|vote|^(?:c|p|pi|π|km)[ _]?\d+$",
     re.IGNORECASE,
 )
 LABEL_ARRAYS = re.compile(
@@ -46,15 +46,17 @@ def is_id_name(name: str) -> bool:
 
 def find_ids(columns: list[Column], unnamed, has_header: bool) -> tuple[str, str]:
     """(name of the id column or "", why)."""
+    if len(columns) == 1:
+        return "", "there is only one column"
     for place, column in enumerate(columns):
         if column.sort in ("fraction", "empty", "mixed"):
             continue
-        all_differ = len(column) > 1 and column.distinct() == len(column)
-        if has_header and is_id_name(column.name) and (all_differ or (place == 0 and column.sort == "text")):
-            return column.name, "it is called so" + (" and all its values differ" if all_differ else "")
-        if place == 0 and column.name in unnamed and all_differ:
+        called = has_header and is_id_name(column.name)
+        if called and (column.all_differ or (place == 0 and column.sort == "text")):
+            return column.name, "it is called so" + (" and all its values differ" if column.all_differ else "")
+        if place == 0 and column.name in unnamed and column.all_differ:
             return column.name, "its header cell is blank and all its values differ"
-        if column.sort == "text" and all_differ and place == 0:
+        if place == 0 and column.sort == "text" and column.all_differ:
             return column.name, "it comes first and holds texts that all differ"
         if place == 0 and not has_header and len(columns) > 2 and _counts(column):
             return column.name, "it comes first and counts the rows"
@@ -74,18 +76,18 @@ def find_named_truth(columns: list[Column]) -> tuple[str, str]:
         column = names.get(known)
         if column is None or column.sort not in ("whole", "text") or (known == "y" and "x" in names):
             continue
-        if column.distinct() < len(column):
+        if not column.all_differ:
             return column.name, "it is called so"
     return "", "no column is called so"
 
 
 def find_truth_beside_features(columns: list[Column], has_header: bool) -> tuple[str, str]:
     """The only column of text, or in a file without header a last column of labels after fractions."""
-    texts = [c for c in columns if c.sort == "text" and c.distinct() <= len(c) / 2]
+    texts = [c for c in columns if c.sort == "text" and c.distinct <= len(c) / 2]
     if len(texts) == 1 and len(columns) > 1:
         return texts[0].name, "it is the only column of text beside numbers"
     last = columns[-1] if columns else None
-    if not has_header and len(columns) > 2 and looks_like_labels(last) and last.distinct() <= max(2, len(last) / 3):
+    if not has_header and len(columns) > 2 and looks_like_labels(last) and last.distinct <= max(2, len(last) / 3):
         if all(c.sort == "fraction" for c in columns[:-1]):
             return last.name, "it comes last, after columns of fractions, and holds a few whole numbers"
     return "", "no column stands out as one"
@@ -94,7 +96,7 @@ def find_truth_beside_features(columns: list[Column], has_header: bool) -> tuple
 def looks_like_labels(column: Column) -> bool:
     """Texts that repeat, or whole numbers from 0 or 1 upwards without a gap, repeated."""
     if column.sort in ("text",):
-        return column.distinct() < len(column)
+        return not column.all_differ
     if column.sort == "empty" or column.numbers is None:
         return False
     return labels_without_gap(column.numbers)
@@ -102,13 +104,14 @@ def looks_like_labels(column: Column) -> bool:
 
 def labels_without_gap(numbers: np.ndarray) -> bool:
     given = numbers[~np.isnan(numbers)] if numbers.dtype.kind == "f" else numbers
-    given = given[given != -1]
+    if len(given) and given.min() == -1:
+        given = given[given != -1]
     if len(given) == 0:
         return False
     low, high = given.min(), given.max()
     if low not in (0, 1) or high > len(given) or (numbers.dtype.kind == "f" and (np.floor(given) != given).any()):
         return False
-    counts = np.bincount(given.astype(np.int64))[int(low) :]
+    counts = np.bincount(given.astype(np.int64, copy=False))[int(low) :]
     return bool((counts > 0).all() and len(counts) < max(len(given), 2) and len(counts) > 1)
 
 
@@ -118,11 +121,12 @@ def find_kind(columns: list[Column], named: bool) -> tuple[str, str]:
     by_name = [c for c in columns if named and _LABEL_NAMES.search(c.name)]
     fractions = [c for c in columns if c.sort == "fraction"]
     texts = [c for c in columns if c.sort == "text"]
-    labels = [c for c in columns if looks_like_labels(c)]
+    labels = [c for c in columns if c.sort != "fraction" and looks_like_labels(c)]
     rest = len(columns) - len(fractions)
     if fractions:
-        slips = len(fractions) <= 0.2 * len(columns) and all(_few_fractions(c) for c in fractions)
-        if not (slips and (len(labels) >= 0.8 * rest or len(by_name) >= 0.8 * len(columns))):
+        called_so = len(by_name) >= 0.8 * len(columns)
+        expected = called_so or (len(fractions) <= 0.2 * len(columns) and len(labels) >= 0.8 * rest)
+        if not (expected and all(_few_fractions(c) for c in fractions)):
             return "features", f"column {shown(fractions[0].name)} holds fractions such as {_fraction(fractions[0]):g}"
         return "labels", "but for a few cells every column holds labels"
     if texts and len(texts) >= 0.5 * len(columns):
@@ -138,11 +142,14 @@ def find_kind(columns: list[Column], named: bool) -> tuple[str, str]:
 
 def _few_fractions(column: Column) -> bool:
     given = column.numbers[~np.isnan(column.numbers)]
-    return bool((np.floor(given) != given).mean() <= max(0.1, 1.5 / len(given)) and np.isfinite(given).any())
+    odd = (np.floor(given) != given) | np.isinf(given)
+    return bool(odd.sum() <= max(0.1 * len(given), 1))
 
 
 def _fraction(column: Column) -> float:
-    given = column.numbers[~np.isnan(column.numbers)]
+    few = column.numbers[:1000]
+    few = few if (np.floor(few) != few).any() else column.numbers
+    given = few[~np.isnan(few)]
     odd = given[np.floor(given) != given]
     return float(odd[0]) if len(odd) else float(given[0])
 
@@ -150,7 +157,7 @@ def _fraction(column: Column) -> float:
 def looks_transposed(table: np.ndarray) -> tuple[bool, str]:
     """Do base clusterings stand in rows? (r, c) whole numbers, NaN where missing."""
     r, c = table.shape
-    if c <= r:
+    if c <= r or r == 0:
         return False, "there are at least as many rows as columns"
     rows = np.mean([labels_without_gap(row) for row in table[:200]])
     step = max(1, c // 200)

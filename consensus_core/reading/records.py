@@ -6,12 +6,13 @@ import json
 import re
 from dataclasses import replace
 
+from .cells import Coded
 from .choices import Choices, missing_texts
 from .encoding import as_utf8
 from .grid import column_names, find_header
 from .sentences import counted, fault, shown
 from .source import Source, megabytes
-from .table import Coded, Table, check_size, numbered
+from .table import Table, check_size, numbered
 
 MOST_BYTES = 256 * 2**20  # a JSON text takes many times its size in memory
 MOST_DEEP = 20
@@ -159,6 +160,7 @@ def _column(value) -> list | None:
 def _from_lists(file, rows, choices, used, max_cells) -> Table:
     rows = _even(file, rows, len(rows[0]))
     check_size(file, len(rows), max(1, len(rows[0])), max_cells)
+    _refuse_nested(file, numbered(len(rows[0])), [list(column) for column in zip(*rows, strict=True)], "row")
     texts = [["" if cell is None else str(cell) for cell in row] for row in rows[:400]]
     header, why = find_header(texts[0], texts[1:], ".", missing_texts(choices))
     if choices.header is not None:
@@ -184,14 +186,18 @@ def _even(file, rows, width):
     return rows
 
 
-def _table(file, names, columns, used, notes) -> Table:
+def _refuse_nested(file, names, columns, row_word) -> None:
     for name, column in zip(names, columns, strict=True):
         for i, cell in enumerate(column):
             if isinstance(cell, (dict, list)):
                 raise fault(
                     file, f"{shown(json.dumps(cell))} is a {_called(cell)}, not a number or text",
-                    "write one number or text per entry", i + 1, name, "record",
+                    "write one number or text per entry", i + 1, name, row_word,
                 )  # fmt: skip
+
+
+def _table(file, names, columns, used, notes) -> Table:
+    _refuse_nested(file, names, columns, "record")
     tidy = [str(name).strip() or f"column {j + 1}" for j, name in enumerate(names)]
     if len(set(tidy)) < len(tidy):
         raise fault(file, "two columns have the same name", "give every column a name of its own")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from .sentences import fault, shown
-
-SAMPLE = 256 * 1024  # guesses look at this much of a file
+from .source import Source
 
 # (first bytes, at which place, what it is, what to do)
 _SAVE_AS = "save the table as CSV, Excel, Parquet, NPZ, MAT or JSON"
@@ -65,7 +64,7 @@ _REFUSED_IF_BINARY = (
 _PICKLE_NAMES = (".pkl", ".pickle", ".joblib", ".pt", ".pth", ".dill")
 _PROGRAM_NAMES = (".exe", ".dll", ".so", ".bat", ".cmd", ".sh", ".py", ".js", ".vbs", ".ps1", ".jar", ".com", ".msi")
 _TEXT_PICKLE = re.compile(rb"(?:c[A-Za-z_][\w.]*\n[\w.]+\n|\((?:lp|dp|i)\d*\n?)")
-_PRINTED = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 NAMES = {
     "text": "a text table",
@@ -105,14 +104,14 @@ _EXTENSIONS = {
 }
 
 
-def sniff(file: str, data: bytes) -> str:
+def sniff(source: Source) -> str:
     """One of the keys of NAMES, or an InputError that says what it is and what to do."""
-    head = data[:1024]
-    if not head.strip(b"\0 \t\r\n") and not data.strip(b"\0 \t\r\n"):
+    file, head = source.name, source.head[:1024]
+    if not head.strip(b"\0 \t\r\n") and not source.data.strip(b"\0 \t\r\n"):
         what = "the file holds nothing but NUL bytes" if b"\0" in head else "the file is empty"
         raise fault(file, what, "save it again and check that it has rows")
     extension = extension_of(file)
-    if extension in _PICKLE_NAMES or is_pickle(data):
+    if extension in _PICKLE_NAMES or is_pickle(source):
         raise fault(
             file, "this is a Python pickle, which can run programs", "save the array with numpy.savez or as CSV"
         )
@@ -124,12 +123,12 @@ def sniff(file: str, data: bytes) -> str:
             raise fault(file, f"this is {what}, not a table", do)
     if head[:9].lower() == b"@echo off":
         raise fault(file, "this is a script (batch), not a table", _NO_PROGRAMS)
-    if head[:2] == b"MZ" and (b"\0" in head or len(data) < 64):
+    if head[:2] == b"MZ" and (b"\0" in head or source.size < 64):
         raise fault(file, "this is a program (Windows), not a table", _NO_PROGRAMS)
     if extension in _PROGRAM_NAMES:
         raise fault(file, f"its name says it is a program ({extension})", _NO_PROGRAMS)
     _refuse_markup(file, head)
-    return _known(file, data, head)
+    return _known(file, source.head, head)
 
 
 def _known(file, data, head) -> str:
@@ -172,14 +171,16 @@ def _refuse_markup(file, head) -> None:
         raise fault(file, "this is a Weka file (ARFF)", "save it as CSV")
 
 
-def is_pickle(data: bytes) -> bool:
-    binary = data[:1] == b"\x80" and data[1:2] in b"\x02\x03\x04\x05" and len(data) > 2
-    return binary or (bool(_TEXT_PICKLE.match(data[:200])) and data.rstrip()[-1:] == b".")
+def is_pickle(source: Source) -> bool:
+    head = source.head[:200]
+    if head[:1] == b"\x80" and len(head) > 2 and head[1] in (2, 3, 4, 5):
+        return True
+    return bool(_TEXT_PICKLE.match(head)) and source.data.rstrip()[-1:] == b"."
 
 
 def refuse_binary(file: str, text: str) -> None:
     """Text that is not text: too many control characters in its beginning."""
-    odd = len(_PRINTED.findall(text[:4096]))
+    odd = len(_CONTROL.findall(text[:4096]))
     if odd > 0.02 * min(len(text), 4096) + 1:
         raise fault(
             file, f"this is no text and none of the known kinds of file, it begins with {shown(text, 12)}", _SAVE_AS

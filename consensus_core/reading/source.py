@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import zlib
-from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from ..errors import InputError
@@ -13,38 +12,57 @@ from .sentences import fault, shown, too_large
 # a packed file may grow this many times, or to this many bytes, before it counts as a bomb
 MOST_GROWTH = 200
 ALWAYS_FINE = 64 * 2**20
+SAMPLE = 256 * 1024  # guesses look at this much of a file
 _CHUNK = 2**20
 
 
-@dataclass(frozen=True)
 class Source:
-    name: str
-    data: bytes
+    """A name and its content. A file on disk is read whole only when somebody asks for all of it."""
+
+    def __init__(self, name: str, data: bytes | None = None, path: Path | None = None):
+        self.name, self.path, self._data = name, path, data
+
+    @cached_property
+    def head(self) -> bytes:
+        if self._data is not None:
+            return self._data[:SAMPLE]
+        with self.path.open("rb") as file:
+            return file.read(SAMPLE)
+
+    @cached_property
+    def data(self) -> bytes:
+        return self._data if self._data is not None else self.path.read_bytes()
+
+    @cached_property
+    def size(self) -> int:
+        return len(self._data) if self._data is not None else self.path.stat().st_size
 
 
 def take(source, name: str | None, max_bytes: int) -> Source:
-    """The whole content, unless it is larger than allowed."""
-    if isinstance(source, Source):
-        return source
+    """The file, unless it is larger than allowed."""
     if isinstance(source, (str, Path)):
-        return _from_path(source, name, max_bytes)
-    if isinstance(source, (bytes, bytearray, memoryview)):
-        data = bytes(source)
-        file = tidy(name or "data")
+        found = _from_path(source, name)
+    elif isinstance(source, (bytes, bytearray, memoryview)):
+        found = Source(tidy(name or "data"), bytes(source))
     elif hasattr(source, "read"):
         file = tidy(name or getattr(source, "name", None) or "data")
-        data = _from_stream(source, file, max_bytes)
+        found = Source(file, _from_stream(source, file, max_bytes))
     else:
         raise fault(
             tidy(name or "data"),
             f"{shown(type(source).__name__)} cannot be read as a file",
             "give a path, bytes or an open binary file",
         )
-    _check_length(file, len(data), max_bytes)
-    return Source(file, data)
+    if found.size > max_bytes:
+        raise too_large(
+            found.name,
+            f"the file is larger than {megabytes(max_bytes)}",
+            "give fewer rows or columns, or raise the limit (max_bytes)",
+        )
+    return found
 
 
-def _from_path(source, name, max_bytes) -> Source:
+def _from_path(source, name) -> Source:
     path = Path(source)
     file = tidy(name or path.name or str(path))
     try:
@@ -52,8 +70,9 @@ def _from_path(source, name, max_bytes) -> Source:
             raise fault(file, "this is a folder, not a file", "name one file in it")
         if not path.is_file():
             raise fault(file, "there is no such file", "check the path")
-        _check_length(file, path.stat().st_size, max_bytes)
-        return Source(file, path.read_bytes())
+        found = Source(file, path=path)
+        found.head  # noqa: B018  opens it, so that missing rights show here
+        return found
     except InputError:
         raise
     except (OSError, ValueError) as trouble:
@@ -67,20 +86,11 @@ def _from_stream(stream, file, max_bytes) -> bytes:
         if hasattr(stream, "seek"):
             stream.seek(0)
         data = stream.read(max_bytes + 1)
-    except (OSError, ValueError, UnicodeDecodeError, io.UnsupportedOperation) as trouble:
+    except (OSError, ValueError) as trouble:
         raise fault(file, f"reading it failed ({type(trouble).__name__})", "give the file again") from None
     if not isinstance(data, bytes):
         raise fault(file, "it was opened as text", "open it in binary mode ('rb')")
     return data
-
-
-def _check_length(file: str, length: int, max_bytes: int) -> None:
-    if length > max_bytes:
-        raise too_large(
-            file,
-            f"the file is larger than {megabytes(max_bytes)}",
-            "give fewer rows or columns, or raise the limit (max_bytes)",
-        )
 
 
 def gunzipped(source: Source, max_bytes: int) -> Source:

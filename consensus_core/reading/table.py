@@ -6,36 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-import pandas as pd
 
+from .cells import Cells
 from .choices import Choices
 from .sentences import fault, shown, too_large
 
 MOST_COLUMNS = 50_000
-
-
-@dataclass(frozen=True)
-class Coded:
-    """A column of texts (or odd things) as codes into its distinct values; -1 where there is nothing."""
-
-    codes: np.ndarray  # (n,)
-    values: list
-
-    def __len__(self) -> int:
-        return len(self.codes)
-
-    def at(self, i: int):
-        return "" if self.codes[i] < 0 else self.values[self.codes[i]]
-
-    @classmethod
-    def of(cls, cells) -> Coded:
-        array = np.empty(len(cells), dtype=object)
-        array[:] = cells
-        codes, values = pd.factorize(array)
-        return cls(codes, list(values))
-
-
-Cells = np.ndarray | Coded
 
 
 @dataclass

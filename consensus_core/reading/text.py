@@ -12,15 +12,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 
-from .choices import Choices, missing_texts
+from .choices import Choices
 from .encoding import as_utf8
-from .grid import WHOLE, is_number
+from .grid import is_number
 from .layout import Layout, find_layout
 from .sentences import fault
-from .sniff import SAMPLE
-from .source import Source
-from .table import Coded, Table, check_size
+from .source import SAMPLE, Source
+from .table import Table, check_size
+from .text_quick import read_quickly
 from .text_rows import refuse_ragged, refuse_unclosed_quote, text_records
+from .text_types import cells_of, null_texts, sample_types
 
 _BLANKS = re.compile(rb"[ \t]+")
 _EDGES = re.compile(rb"(?m)^\t|\t(?=\r?$)")
@@ -29,27 +30,48 @@ _MOST_RETRIES = 8
 
 
 def read_text(source: Source, choices: Choices, max_cells: int) -> Table:
-    data, encoding, why = as_utf8(source.name, source.data, choices.encoding)
-    sample = data[:SAMPLE].decode("utf-8", "ignore")
-    layout = find_layout(source.name, sample, len(data) <= SAMPLE, choices)
-    if layout.separator == " ":
-        data = _single_tabs(data)
-    text = _Text(source.name, data, layout, choices)
-    text.refuse_broken_quotes()
-    check_size(source.name, data.count(b"\n") - layout.skipped, len(layout.names), max_cells)
-    columns, n = text.columns()
+    """The quick reader where the file looks plain and all goes well, else the thorough one, which names every fault."""
+    thorough = _Thorough(source, choices, max_cells)
+    found = read_quickly(source, choices, max_cells)
+    if found is None:
+        text = thorough.text
+        layout, encoding, why = text.layout, thorough.encoding, thorough.why
+        columns, n = text.columns()
+    else:
+        layout, columns, n = found
+        encoding, why = "utf-8", "The encoding is utf-8: nothing in the file contradicts it."
     used = replace(choices, encoding=encoding, separator=layout.separator, decimal=layout.decimal, header=layout.header)
     return Table(
         source.name,
         columns,
         n,
         used,
-        row_of=text.row_of,
-        raw=text.cell,
+        row_of=lambda i: thorough.text.row_of(i),
+        raw=lambda i, j: thorough.text.cell(i, j),
         because=[*layout.because, why],
         unnamed=layout.unnamed,
         has_header=layout.header,
     )
+
+
+class _Thorough:
+    """The whole text in UTF-8, prepared when somebody asks for it."""
+
+    def __init__(self, source: Source, choices: Choices, max_cells: int):
+        self.source, self.choices, self.max_cells = source, choices, max_cells
+        self.encoding = self.why = ""
+
+    @cached_property
+    def text(self) -> _Text:
+        source = self.source
+        data, self.encoding, self.why = as_utf8(source.name, source.data, self.choices.encoding)
+        layout = find_layout(source.name, data[:SAMPLE].decode("utf-8", "ignore"), len(data) <= SAMPLE, self.choices)
+        if layout.separator == " ":
+            data = _single_tabs(data)
+        text = _Text(source.name, data, layout, self.choices)
+        text.refuse_broken_quotes()
+        check_size(source.name, data.count(b"\n") - layout.skipped, len(layout.names), self.max_cells)
+        return text
 
 
 def _single_tabs(data: bytes) -> bytes:
@@ -74,8 +96,7 @@ class _Text:
         self.file, self.data, self.layout = file, data, layout
         self.separator = "\t" if layout.separator == " " else layout.separator
         self.quoted = b'"' in data
-        texts = missing_texts(choices) - {text for text in missing_texts(choices) if is_number(text, layout.decimal)}
-        self.nulls = frozenset({form for text in texts for form in (text, text.upper(), text.title(), _camel(text))})
+        self.nulls = null_texts(choices, layout.decimal)
         self.start = _line_start(data, layout.skipped)
 
     def refuse_broken_quotes(self) -> None:
@@ -84,7 +105,7 @@ class _Text:
 
     def columns(self) -> tuple[list, int]:
         """Every column as numbers where all its cells are numbers, else as texts."""
-        types = [self._type_of(j) for j in range(len(self.layout.names))]
+        types = sample_types(self.layout, self.nulls)
         if self.data.find(b"0x", self.start) >= 0:  # the reader would take 0x10 for the whole number 16
             types = [pa.float64() if kind == pa.int64() else kind for kind in types]
         block = max(1 << 20, 8 * (len(self.data) - self.start) // max(1, self.data.count(b"\n", self.start)))
@@ -103,7 +124,7 @@ class _Text:
                         self.file, "the rows cannot be told apart", "check separators and quotation marks"
                     ) from None
                 _widen(types, int(bad[1]), bad[2], bad[3], attempt)
-        return [(name, _cells(found.column(j))) for j, name in enumerate(self.layout.names)], found.num_rows
+        return [(name, cells_of(found.column(j))) for j, name in enumerate(self.layout.names)], found.num_rows
 
     def _read(self, types, block) -> pa.Table:
         keys = [str(j) for j in range(len(types))]  # names may be odd, numbers are not
@@ -123,22 +144,6 @@ class _Text:
             ),
         )
 
-    def _type_of(self, j: int):
-        """The narrowest type that holds every cell of the sample."""
-        kind = pa.int64()
-        seen = False
-        for row in self.layout.sample[:2000]:
-            cell = row[j].strip() if j < len(row) else ""
-            if cell in self.nulls:
-                continue
-            seen = True
-            if WHOLE.fullmatch(cell) and (cell[0] != "0" or cell == "0"):
-                continue
-            if not is_number(cell, self.layout.decimal) or (cell[0] == "0" and cell.isdigit()):
-                return pa.string()  # also 007: the noughts of an id must not get lost
-            kind = pa.float64()
-        return kind if seen else pa.float64()
-
     @cached_property
     def _rows(self) -> np.ndarray:
         """The file's row of every object; needed only where blank lines or line breaks in cells stand between."""
@@ -155,10 +160,6 @@ class _Text:
             if row == wanted:
                 return cells[j] if j < len(cells) else ""
         return ""
-
-
-def _camel(text: str) -> str:
-    return {"nan": "NaN"}.get(text, text)
 
 
 def _line_start(data: bytes, line: int) -> int:
@@ -181,13 +182,3 @@ def _widen(types, column: int, failed: str, value: str, attempt: int) -> None:
         types[:] = [pa.float64() if kind == pa.int64() else kind for kind in types]
     else:
         types[column] = pa.string()
-
-
-def _cells(column: pa.ChunkedArray):
-    if pa.types.is_string(column.type):
-        found = column.dictionary_encode().unify_dictionaries().combine_chunks()
-        if isinstance(found, pa.ChunkedArray):
-            found = found.chunk(0) if found.num_chunks else pa.array([], type=pa.string()).dictionary_encode()
-        codes = found.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-        return Coded(codes, found.dictionary.to_pylist())
-    return column.to_numpy(zero_copy_only=False)

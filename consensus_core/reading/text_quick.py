@@ -1,0 +1,97 @@
+"""Large plain text files on disk by pandas' own parallel reader; at the least doubt the thorough reader takes over.
+
+pandas fills short rows with nothing and guesses each column's type. Both are caught: a short row always lacks its last
+cell, and a column that began as numbers must end as numbers (with a NUL byte in it, it does not).
+"""
+
+from __future__ import annotations
+
+import codecs
+import warnings
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from ..errors import InputError
+from .cells import ArrowTexts
+from .choices import Choices
+from .layout import Layout, find_layout
+from .source import SAMPLE, Source
+from .table import check_size
+from .text_types import null_texts, sample_types
+
+LARGE = 8 * 2**20
+
+
+def read_quickly(source: Source, choices: Choices, max_cells: int) -> tuple[Layout, list, int] | None:
+    """(layout, columns, number of rows), or None where the file is not plain enough to be sure."""
+    if source.path is None or source.size < LARGE or not _plain(source.head, choices):
+        return None
+    try:
+        layout = find_layout(source.name, source.head.decode("utf-8", "ignore"), False, choices)
+    except InputError:
+        return None  # the thorough reader says it, with the whole file at hand
+    width = len(layout.names)
+    rows = source.size / max(1, len(source.head) / max(1, len(layout.sample)))
+    if any(len(row) != width for row in layout.sample) or rows * width > 1.2 * max_cells:
+        return None
+    nulls = null_texts(choices, layout.decimal)
+    types = sample_types(layout, nulls)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            frame = pd.read_csv(
+                source.path,
+                sep=r"\s+" if layout.separator == " " else layout.separator,
+                decimal=layout.decimal,
+                header=None,
+                names=list(range(width)),
+                skiprows=layout.skipped or None,
+                dtype={j: "str" for j, kind in enumerate(types) if kind == pa.string()} or None,
+                keep_default_na=False,
+                na_values=sorted(nulls),
+                encoding="utf-8",
+            )
+    except (ValueError, TypeError, OverflowError, Warning, MemoryError, OSError):  # ParserError is a ValueError
+        return None
+    check_size(source.name, len(frame), width, max_cells)
+    return _columns(frame, layout, types)
+
+
+def _plain(head: bytes, choices: Choices) -> bool:
+    if choices.encoding and codecs.lookup(choices.encoding).name not in ("utf-8", "ascii"):
+        return False
+    if b'"' in head or b"\0" in head or head.startswith(codecs.BOM_UTF8) or b"\r" in head.replace(b"\r\n", b""):
+        return False
+    try:
+        head[: SAMPLE - 4].decode("utf-8")
+        return True
+    except UnicodeDecodeError as trouble:
+        return trouble.start > SAMPLE - 8
+
+
+def _columns(frame: pd.DataFrame, layout: Layout, types) -> tuple[Layout, list, int] | None:
+    if not isinstance(frame.index, pd.RangeIndex) or list(frame.columns) != list(range(len(types))):
+        return None
+    if frame.iloc[:, -1].hasnans:
+        return None  # an empty last cell, or a row that is too short: the thorough reader can tell
+    columns = []
+    for j, (name, kind) in enumerate(zip(layout.names, types, strict=True)):
+        series = frame[j]
+        if kind == pa.string():
+            text = pa.array(series.array)
+            if any(b"\0" in buffer.to_pybytes() for buffer in _texts(text)):
+                return None
+            columns.append((name, ArrowTexts(text)))
+        elif series.dtype.kind in "if":
+            columns.append((name, np.asarray(series)))
+        else:
+            return None
+    return layout, columns, len(frame)
+
+
+def _texts(column) -> list[pa.Buffer]:
+    """Where the letters of all texts stand, one after another."""
+    chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
+    return [chunk.buffers()[2] for chunk in chunks if chunk.buffers()[2] is not None]
