@@ -41,11 +41,11 @@ class BlockInverse:
             mine = slice(rows[0], rows[-1] + 1) if rows[-1] - rows[0] + 1 == len(rows) else rows
             for start in range(0, width, CHUNK):
                 columns = slice(start, min(start + CHUNK, width))
-                right = np.ascontiguousarray(R[mine, columns])
+                right = np.ascontiguousarray(R[mine, columns])  # a copy or the very room, used up either way
                 X = inverse @ right
+                right *= X
+                product += float(counts[mine] @ (right @ counts[columns]))
                 R[mine, columns] = X
-                X *= right
-                product += float(counts[mine] @ (X @ counts[columns]))
         return product
 
 

@@ -22,6 +22,7 @@ from ..similarity import coassociation, coverage, local_weighting, probability_t
 
 LETTERS = {"sigma_C": "C", "sigma_E": "E", "sigma_F": "F", "sigma_Y1": "Y₁", "sigma_Y2": "Y₂"}
 RESIDUALS = tuple(LETTERS)
+ROUNDING = 1e-15  # a change this small beside A is no change
 
 
 def residual(letter: str) -> Scalar:
@@ -44,6 +45,7 @@ class ECCMSState(State):
     sigma_F: Scalar = residual("F")
     sigma_Y1: Scalar = residual("Y₁")
     sigma_Y2: Scalar = residual("Y₂")
+    size: float  # ‖A‖²
     roughness: float = 0.0  # tr(CᵀΦC)
     squares: tuple[float, ...] = (0.0,) * 5  # ‖C‖², ‖E‖², ‖F‖², ‖Y₁‖², ‖Y₂‖² over all pairs of objects
     changes: tuple[float, ...] = (0.0,) * 5  # ‖C' − C‖² and so on
@@ -148,11 +150,13 @@ class ECCMS(Method):
             sure = np.zeros_like(sure)
         released = self.variant == "released"
         A = Paired(A, np.ones(ensemble.q) if released else A.diagonal().copy())
+        size = sum(pair_sum(rows, ensemble.counts, np.square(A.B[rows])) for rows in row_tiles(ensemble.q))
+        size += float(ensemble.counts @ np.square(A.d))
         fixed = Paired(sure, np.zeros(ensemble.q, dtype=bool) if released else sure.diagonal().copy())
         nothing = Paired(np.zeros_like(A.B), np.zeros(ensemble.q))
         # without the Laplacian C = A, E = 0 is the answer, so the run starts there; else as Algorithm 1 says
         C, Y1 = (nothing, A) if self.smooth else (A, nothing)
-        return ECCMSState(A=A, C=C, Y1=Y1, P3=C, fixed=fixed, t=t, inverse=inverse, moved=not self.smooth)
+        return ECCMSState(A=A, C=C, Y1=Y1, P3=C, fixed=fixed, t=t, inverse=inverse, moved=not self.smooth, size=size)
 
     def _similarity(self, ensemble: Ensemble) -> np.ndarray:
         if self.similarity == "co-association":
@@ -172,7 +176,7 @@ class ECCMS(Method):
             state, C=C, Y1=Y1, P3=P3, squares=squares, changes=changes, moved=True,
             roughness=max(0.0, (product - (self.gamma1 + self.gamma2) * squares[0]) / 2),
             **{
-                name: self._ratio(change, before, after)
+                name: self._ratio(change, before, after, state.size)
                 for name, change, before, after in zip(RESIDUALS, changes, state.squares, squares, strict=True)
             },
         )  # fmt: skip
@@ -267,9 +271,9 @@ class ECCMS(Method):
             changes[1] = squares[1]  # E was 0 while Y₁ was A
         return Y1, P3, tuple(squares.tolist()), tuple(changes.tolist())
 
-    def _ratio(self, change: float, before: float, after: float) -> float:
+    def _ratio(self, change: float, before: float, after: float, size: float) -> float:
         """‖X' − X‖² / ‖X‖², or its root as the authors' program has it; against ‖X'‖ where X was 0."""
-        if change == 0:
+        if change <= ROUNDING**2 * size:
             return 0.0
         ratio = change / (before or after)
         return math.sqrt(ratio) if self.variant == "released" else ratio

@@ -8,7 +8,7 @@ import numpy as np
 
 def plain_coassociation(table):
     """(1): the share of base clusterings that put a pair together, among those with a label for both."""
-    n, m = table.shape
+    n = len(table)
     together, seen = np.zeros((n, n)), np.zeros((n, n))
     for labels in table.T:
         known = (labels >= 0)[:, None] & (labels >= 0)[None, :]
