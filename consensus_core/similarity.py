@@ -26,6 +26,12 @@ def indicators(rows: np.ndarray, offsets: np.ndarray) -> scipy.sparse.csr_array:
     return scipy.sparse.csr_array((np.ones(len(columns)), columns, starts), shape=shape)
 
 
+def marks(rows: np.ndarray, k: int) -> np.ndarray:
+    """(q, k): a fixed pattern told by an object's labels alone, for directions the base clusterings leave open."""
+    told = ((rows + 2) * np.sqrt(np.arange(2, rows.shape[1] + 2))).sum(axis=1)
+    return np.cos(told[:, None] * np.arange(1, k + 1))
+
+
 def cluster_sizes(ensemble: Ensemble) -> np.ndarray:
     """(K,): objects in each cluster of each base clustering."""
     return incidence(ensemble).T @ ensemble.counts.astype(float)

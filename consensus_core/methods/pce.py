@@ -15,7 +15,7 @@ from ..method import Exempt, Explanation, Method, State
 from ..params import param
 from ..partition import discretise, relabel, split_scattered
 from ..quantities import Embedding, Incidence, Labels, Matrix, Scalar, Weights, derived, shown
-from ..similarity import indicators
+from ..similarity import indicators, marks
 
 LEAST_AGE = 1e-3  # λ where the most reliable tenth fits its base clusterings exactly, 2‖A_p‖² = 0
 NO_EIGENVALUE = 1e-10  # share of the greatest eigenvalue below which the base clusterings say nothing
@@ -744,12 +744,6 @@ def leading_coordinates(shared: np.ndarray, k: int) -> np.ndarray:
     rows = np.zeros((K, k))
     rows[:, : len(values)][:, sound] = vectors[:, sound] / np.sqrt(values[sound])
     return rows
-
-
-def marks(rows: np.ndarray, k: int) -> np.ndarray:
-    """(q, k): a fixed pattern told by an object's labels alone, for directions the base clusterings leave open."""
-    told = ((rows + 2) * np.sqrt(np.arange(2, rows.shape[1] + 2))).sum(axis=1)
-    return np.cos(told[:, None] * np.arange(1, k + 1))
 
 
 def grouped(y: np.ndarray, values: np.ndarray, k: int) -> np.ndarray:
