@@ -88,9 +88,7 @@ def scaled(X: np.ndarray, how: str) -> np.ndarray:
     constant = (X == X[0]).all(axis=0)
     X = X / np.where(constant, 1, np.abs(X).max(axis=0))
     if how == "z-score":
-        centre, spread = X.mean(axis=0), X.std(axis=0)
+        centre, spread = np.where(constant, X[0], X.mean(axis=0)), X.std(axis=0)
     else:
         centre, spread = X.min(axis=0), np.ptp(X, axis=0)
-    X = (X - centre) / np.where(constant | (spread == 0), 1, spread)
-    X[:, constant] = 0.0
-    return X
+    return (X - centre) / np.where(constant | (spread == 0), 1, spread)

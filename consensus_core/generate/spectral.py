@@ -26,8 +26,8 @@ def pair_distances(X) -> np.ndarray:
     return squareform(distance, checks=False)
 
 
-def spectral(squared, factor, k, rng, stopped=lambda: False) -> np.ndarray:
-    """Labels (n,) from squared distances in units of the mean distance.
+def embedding(squared, factor, k) -> np.ndarray:
+    """(n, k) rows of unit length, from squared distances in units of the mean distance.
 
     A narrow kernel may leave more than k separate pieces. Then every orthonormal basis of their indicators solves the
     eigenproblem and a library's choice would be accident: the k greatest pieces are taken, the rest lie at the origin.
@@ -35,11 +35,15 @@ def spectral(squared, factor, k, rng, stopped=lambda: False) -> np.ndarray:
     affinity = squared * (-0.5 / factor**2)
     np.exp(affinity, out=affinity)
     affinity[affinity < NO_EDGE] = 0.0
-    if stopped():
-        raise Cancelled
     _, vectors = smallest_eigenvectors(affinity, k, normalised=True)
+    length = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
+    return np.where(length > 1e-12, vectors / np.where(length > 0, length, 1), 0.0)
+
+
+def spectral(squared, factor, k, rng, stopped=lambda: False) -> np.ndarray:
+    """Labels (n,) from squared distances in units of the mean distance."""
     if stopped():
         raise Cancelled
-    length = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
-    rows = np.where(length > 1e-12, vectors / np.where(length > 0, length, 1), 0.0)
+    rows = embedding(squared, factor, k)
+    # rounded, so that objects of one piece are equal and not two of them are drawn as first centres
     return kmeans(np.round(rows, 10), k, rng, stopped)
