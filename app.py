@@ -4,6 +4,8 @@ import gc
 
 import streamlit as st
 
+from pages.ui.visitor import leave_cookie
+
 st.set_page_config(page_title="Quorum", page_icon="🗳️", layout="wide")
 
 
@@ -15,6 +17,13 @@ def freeze_imports():
 
 
 st.html("<style>[data-testid=stMainBlockContainer]{padding:3.5rem 2rem 4rem}</style>")
-page = st.navigation([st.Page("pages/watch.py", title="Watch", url_path="watch", default=True)])
+page = st.navigation(
+    [
+        st.Page("pages/watch.py", title="Watch", icon=":material/play_circle:", url_path="watch", default=True),
+        st.Page("pages/data.py", title="Data", icon=":material/table:", url_path="data"),
+    ],
+    position="top",
+)
 page.run()
+leave_cookie()
 freeze_imports()

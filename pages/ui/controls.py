@@ -36,9 +36,13 @@ def choose_method(k: int, most: int) -> Method:
 
 
 def widget(param: Param, method: str):
-    name = "seed" if param.name == "seed" else f"p_{param.name}"
+    """A method's parameter, bound to the link."""
+    return param_widget(param, "seed" if param.name == "seed" else f"p_{param.name}", bind="query-params")
+
+
+def param_widget(param: Param, key: str, **more):
     label = f"{param.name} {param.letter}".strip() if param.letter != param.name else param.name
-    common = {"key": name, "help": param.meaning, "bind": "query-params"}
+    common = {"key": key, "help": param.meaning, **more}
     if param.kind == "choice":
         return st.selectbox(label, param.choices, index=param.choices.index(param.default), **common)
     if param.kind == "switch":

@@ -1,24 +1,20 @@
 """A run as bytes and back: every moment, the first and the last state, as many between as a budget allows.
 
-What is not kept is computed again from what is: steps are deterministic. Bytes come from this machine's own store, yet
-only the core's classes and arrays are let in when they are read.
+What is not kept is computed again from what is: steps are deterministic.
 """
 
 from __future__ import annotations
 
 import hashlib
-import io
 import json
-import pickle
-import zlib
 
 from consensus_core import Ensemble, History, Method
 from consensus_core.method import arrays_of, freeze
 
+from .careful import packed, unpacked
+
 BUDGET = 24 << 20  # bytes of states kept with a run
 _FORM = 1  # raised when what is kept changes: older runs are then computed again
-_TRUSTED = ("consensus_core.", "pages.ui.moments", "numpy", "scipy.sparse")
-_PLAIN = {("builtins", name) for name in ("dict", "list", "tuple", "set", "frozenset", "slice", "complex", "bytearray")}
 
 
 def run_key(method: Method, ensemble: Ensemble) -> str:
@@ -37,7 +33,7 @@ def as_bytes(history: History, moments: list) -> bytes:
         "scalars": {name: list(course) for name, course in history.scalars.items()},
         "stop": history.stop,
     }
-    return zlib.compress(pickle.dumps(content, protocol=5), 1)
+    return packed(content)
 
 
 def _thinned(history: History) -> dict:
@@ -56,10 +52,7 @@ def _thinned(history: History) -> dict:
 
 def from_bytes(kept: bytes, method: Method, ensemble: Ensemble) -> tuple[History, list] | None:
     """The history and moments again; None where they are of an older form, damaged, or too large to have been kept."""
-    try:
-        content = _Careful(io.BytesIO(zlib.decompress(kept))).load()
-    except (zlib.error, pickle.UnpicklingError, EOFError, AttributeError, ImportError, TypeError, ValueError):
-        return None
+    content = unpacked(kept)
     if not isinstance(content, dict) or content.get("form") != _FORM or 0 not in content["steps"]:
         return None
     for step in content["steps"].values():
@@ -67,10 +60,3 @@ def from_bytes(kept: bytes, method: Method, ensemble: Ensemble) -> tuple[History
     history = History(method, ensemble)
     history.restore(content["steps"], content["objective"], content["terms"], content["scalars"], content["stop"])
     return history, content["moments"]
-
-
-class _Careful(pickle.Unpickler):
-    def find_class(self, module: str, name: str):
-        if (module, name) in _PLAIN or module.startswith(_TRUSTED):
-            return super().find_class(module, name)
-        raise pickle.UnpicklingError(f"{module}.{name} has no business in a kept run")

@@ -8,17 +8,20 @@ import numpy as np
 import streamlit as st
 
 from consensus_core import Ensemble
+from consensus_core.provenance import Origin
 
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    key: str
+    key: str  # in links: a sample's key, or the unguessable id of something kept
     title: str
     ensemble: Ensemble
     ids: np.ndarray | None = None
     features: np.ndarray | None = None
-    origin: str = ""
+    origin: Origin | None = None
     k: int = 2  # what is proposed
+    because: tuple[str, ...] = ()  # why a file was read as it was
+    notes: tuple[str, ...] = ()  # what is odd about the file
 
 
 @dataclass
@@ -29,6 +32,15 @@ class Session:
     ghosts: list = field(default_factory=list)  # curves of earlier runs, newest first
     ask: dict = field(default_factory=dict)  # what the live view last said
     goto: int | None = None  # the iteration a link asked for
+    desk: str = ""  # the visitor's id
+    desk_is_new: bool = False  # the browser does not know it yet
+    settings: dict = field(default_factory=dict)  # this visitor's small settings, as far as they were looked at
+    unkept: dict = field(default_factory=dict)  # key -> (Origin, bytes) of what shall not outlive the session
+    upload: object | None = None  # the file being looked at on the Data page
+    lost_link: str = ""  # a key in the link that leads nowhere (any more)
+    refusal: str = ""  # a sentence for the top of the page
+    arriving: str = ""  # a key that shall be shown from the next run on
+    making: object | None = None  # base clusterings being made
 
 
 def session() -> Session:

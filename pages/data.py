@@ -1,0 +1,50 @@
+"""Data: a sample or a file, features or base labels; what is in it, and what is odd about it."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from consensus_core.samples import SAMPLES
+from pages.ui.arrived import arrived
+from pages.ui.datasets import bytes_behind, choose_data, use
+from pages.ui.keeping import keeping_panel
+from pages.ui.making import making_panel
+from pages.ui.samples import sample_cards
+from pages.ui.session import session
+from pages.ui.upload import upload_panel
+
+WAYS = {
+    "sample": "Samples",
+    "upload": "Your own file",
+    "make": "Base clusterings from features",
+    "kept": "Kept on this machine",
+}
+
+mine = session()
+if mine.arriving:  # base clusterings have just been made: from now on these are the data
+    use(mine.arriving)
+    mine.arriving = ""
+with st.sidebar:
+    dataset = choose_data()
+
+st.title("Data", anchor=False)
+if mine.refusal:
+    st.error(mine.refusal, icon=":material/error:")
+    mine.refusal = ""
+way = st.segmented_control(
+    "Where from", list(WAYS), format_func=WAYS.get, default="sample", key="from", bind="query-params"
+)
+match way:
+    case "upload":
+        upload_panel()
+    case "make" if dataset.features is not None:
+        plain = replace(dataset.origin, generation=None, filling="")
+        making_panel(plain, bytes_behind(dataset.key), dataset.features.shape, dataset.k, dataset.title)
+    case "make":
+        st.info(f"“{dataset.title}” is a table of base labels: there are no features to make others from.")
+    case "kept":
+        keeping_panel()
+    case _:
+        sample_cards(SAMPLES, dataset.key)
+st.divider()
+arrived(dataset)

@@ -1,0 +1,136 @@
+"""Base clusterings made from features: asked for, estimated, made in a thread of their own, cancelled at once."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import replace
+
+import streamlit as st
+
+from consensus_core import Cancelled, InputError
+from consensus_core.cost import available_bytes, bytes_in_words, in_words, seconds_in_words
+from consensus_core.generate import RECIPES, SCALINGS, estimate
+from consensus_core.provenance import Data, Generation, Origin, build
+
+from .controls import param_widget
+from .datasets import add
+from .session import session
+
+PATIENCE = 20.0  # seconds without anybody asking after which the work stops
+SCALED = {
+    "raw": "as they are",
+    "unit rows": "rows of length one",
+    "z-score": "mean 0, deviation 1",
+    "min-max": "from 0 to 1",
+}
+
+
+class Making:
+    """One piece of work in one thread; nothing here touches Streamlit."""
+
+    def __init__(self, origin: Origin, content: bytes | None):
+        self.origin, self.content = origin, content
+        self.done, self.total, self.name = 0, origin.generation.m, ""
+        self.data: Data | None = None
+        self.error = ""
+        self._cancelled = False
+        self._began = time.monotonic()
+        self.touch()
+        self._thread = threading.Thread(target=self._make, name="making base clusterings", daemon=True)
+        self._thread.start()
+
+    @property
+    def live(self) -> bool:
+        return self._thread.is_alive()
+
+    @property
+    def left(self) -> float:
+        """Seconds still to go, by the pace so far."""
+        return (time.monotonic() - self._began) / self.done * (self.total - self.done) if self.done else float("nan")
+
+    def touch(self) -> None:
+        self._deadline = time.monotonic() + PATIENCE
+
+    def cancel(self) -> None:
+        self._cancelled = True
+
+    def _over(self) -> bool:
+        return self._cancelled or time.monotonic() > self._deadline
+
+    def _progress(self, done: int, total: int, name: str) -> None:
+        self.done, self.total, self.name = done, total, name
+
+    def _make(self) -> None:
+        try:
+            self.data = build(self.origin, self.content, self._progress, self._over)
+        except Cancelled:
+            self.error = "Cancelled. Nothing was changed."
+        except InputError as refusal:
+            self.error = str(refusal)
+
+
+def making_panel(origin: Origin, content: bytes | None, shape: tuple[int, int], k: int, title: str) -> None:
+    """Asks how base clusterings shall be made from these features, and makes them."""
+    n, p = shape
+    st.markdown(f"**{title}** has {n:,} objects with {p:,} features. Combine many different clusterings of them:")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        recipe = st.selectbox(
+            "Recipe", list(RECIPES), format_func=lambda key: RECIPES[key].title, key="g_recipe", width=260
+        )
+        m = st.number_input("base clusterings m", 1, 500, 20, key="g_m", width=150)
+        scaling = st.selectbox("features", SCALINGS, format_func=SCALED.get, key="g_scaling", width=190)
+        seed = st.number_input("seed", 0, 2**31 - 1, 0, key="g_seed", width=110)
+    kind = type(RECIPES[recipe])
+    asked = {}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        drawn = not kind.needs_k and st.toggle("draw k for each, from 2 to √n", True, key="g_draw")
+        clusters = None if drawn else st.number_input("clusters k in each", 1, n, min(k, n), key="g_k", width=150)
+        for param in kind.params():
+            value = param_widget(param, f"g_{recipe}_{param.name}")
+            if value != param.default:
+                asked[param.name] = value
+    st.caption(RECIPES[recipe].what + (f" As in {kind.paper}." if kind.paper else ""))
+    made = Generation(recipe, int(m), clusters and int(clusters), int(seed), scaling, tuple(asked.items()))
+    cost = estimate(shape, replace(RECIPES[recipe], **asked), made.m, made.k)
+    fits = cost.bytes <= available_bytes()
+    if not fits:
+        st.error(
+            f"This needs about {bytes_in_words(cost.bytes)}, and {bytes_in_words(available_bytes())} are free. "
+            "k-means needs far less than spectral or agglomerative clustering."
+        )
+    busy = session().making is not None and session().making.live
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Make base clusterings",
+            type="primary",
+            key="g_make",
+            disabled=busy or not fits,
+            on_click=_begin,
+            args=(replace(origin, generation=made), content),
+        )
+        st.caption(f"It will take {in_words(cost)}.")
+    if session().making is not None:
+        st.fragment(_follow, run_every=0.3 if busy else None)()
+
+
+def _begin(origin: Origin, content: bytes | None) -> None:
+    session().making = Making(origin, content)
+
+
+def _follow() -> None:
+    making = session().making
+    if making is None:
+        return
+    making.touch()
+    if making.live:
+        left = f", {seconds_in_words(making.left)} left" if making.done else ""
+        st.progress(making.done / making.total, f"{making.done} of {making.total} made{left}: {making.name}")
+        st.button("Cancel", key="g_cancel", on_click=making.cancel, shortcut="Esc")
+        return
+    session().making = None
+    if making.data is not None:
+        session().arriving = add(making.data, making.content)
+        st.rerun()
+    session().refusal = making.error
+    st.rerun()

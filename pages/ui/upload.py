@@ -1,0 +1,194 @@
+"""A file a person gives: what was understood and why, how to correct it, and then to use it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+import streamlit as st
+
+from consensus_core import InputError
+from consensus_core.provenance import Origin, build
+from consensus_core.reading import MISSING_TEXTS, Choices, Reading, arrays, read
+
+from .datasets import add, use
+from .making import making_panel
+from .session import session
+
+FOUND = "as found"
+SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", " ": "blanks", "|": "bar"}
+KINDS = {"labels": "base labels: a column is a clustering", "features": "features: a column is a measurement"}
+
+
+@dataclass
+class Given:
+    """The file on the page, as it was read last."""
+
+    name: str
+    content: bytes
+    digest: str
+    choices: Choices
+    reading: Reading | None = None
+    error: str = ""
+
+
+def upload_panel() -> None:
+    file = st.file_uploader(
+        "A table of base labels (rows are objects, columns are clusterings) or of features",
+        key="file",
+        help="CSV, TSV, Excel, Parquet, Feather, NPZ, NPY, MAT or JSON. Files never leave this machine.",
+    )
+    if file is None:
+        session().upload = None
+        st.caption("CSV, TSV, TXT, Excel, Parquet, Feather, NPZ, NPY, MAT or JSON. Files never leave this machine.")
+        return
+    given = _read(file.name, file.getvalue())
+    if given.error:
+        st.error(given.error, icon=":material/error:")
+    else:
+        _understood(given.reading)
+    _corrections(given)
+    if given.reading is not None:
+        _next(given)
+
+
+def _read(name: str, content: bytes) -> Given:
+    """Anew only when the file or a correction has changed."""
+    digest = hashlib.blake2b(content, digest_size=12).hexdigest()
+    before = session().upload
+    same_file = before is not None and (before.name, before.digest) == (name, digest)
+    choices = _asked(digest) if same_file else Choices()
+    if same_file and before.choices == choices:
+        return before
+    given = Given(name, content, digest, choices)
+    try:
+        with st.spinner("Reading …"):
+            given.reading = read(content, name=name, choices=choices)
+    except InputError as refusal:
+        given.error = str(refusal)
+    session().upload = given
+    return given
+
+
+def _understood(reading: Reading) -> None:
+    width = reading.frame.shape[1]
+    what = "base clusterings" if reading.kind == "labels" else "features"
+    besides = [f"ids in “{reading.choices.id_column}”"] if reading.ids is not None and reading.choices.id_column else []
+    besides += [f"the truth in “{reading.truth_name}”"] if reading.truth is not None else []
+    st.success(
+        f"{reading.source}: {reading.n:,} objects, {width:,} {what}"
+        + (", " if besides else "")
+        + " and ".join(besides)
+        + ".",
+        icon=":material/check:",
+    )
+    for note in reading.notes:
+        st.warning(note, icon=":material/info:")
+    with st.expander("Why it was understood like this"):
+        st.markdown("\n".join(f"* {reason}" for reason in reading.because))
+    head = reading.frame.head(6).copy()
+    if reading.truth is not None:
+        head.insert(0, reading.truth_name or "truth", reading.truth[:6])
+    if reading.ids is not None:
+        head.insert(0, reading.choices.id_column or "id", reading.ids[:6], allow_duplicates=True)
+    st.dataframe(head, hide_index=True)
+
+
+def _corrections(given: Given) -> None:
+    """Every guess can be overruled; what is left alone is found out anew."""
+    key = given.digest
+    columns = _columns(given)
+    with st.expander("Not right? Correct it", expanded=bool(given.error)):
+        _choice(key, "kind", "holds", KINDS)
+        others = _parts(given)
+        if len(others) > 1:
+            _choice(key, "part", "sheet or array", {name: name for name in others})
+        with st.container(horizontal=True):
+            _choice(key, "header", "first row", {True: "names of the columns", False: "already data"})
+            _choice(key, "transposed", "an object is", {False: "a row", True: "a column"})
+            _choice(key, "separator", "separator", SEPARATORS)
+            _choice(key, "decimal", "decimal sign", {".": "point", ",": "comma"})
+        with st.container(horizontal=True):
+            _choice(key, "id_column", "ids", {"": "none", **{name: name for name in columns}})
+            _choice(key, "truth_column", "truth", {"": "none", **{name: name for name in columns}})
+        st.multiselect("columns to leave out", columns, key=f"u_drop_{key}")
+        st.text_input(
+            "texts that count as missing, besides empty cells (separated by blanks)",
+            key=f"u_missing_{key}",
+            placeholder=" ".join(text for text in MISSING_TEXTS if text),
+        )
+
+
+def _choice(key: str, name: str, label: str, options: dict) -> None:
+    st.selectbox(
+        label,
+        [FOUND, *options],
+        format_func=lambda x: FOUND if x is FOUND else options[x],
+        key=f"u_{name}_{key}",
+        width=210,
+    )
+
+
+def _asked(key: str) -> Choices:
+    """The corrections as the widgets stand."""
+
+    def of(name):
+        value = st.session_state.get(f"u_{name}_{key}", FOUND)
+        return None if value == FOUND else value
+
+    missing = tuple((st.session_state.get(f"u_missing_{key}") or "").split())
+    part = of("part")
+    return Choices(
+        kind=of("kind"),
+        header=of("header"),
+        transposed=of("transposed"),
+        separator=of("separator"),
+        decimal=of("decimal"),
+        sheet=part,
+        variable=part,
+        id_column=of("id_column"),
+        truth_column=of("truth_column"),
+        missing=("", *missing) if missing else None,
+        drop=tuple(st.session_state.get(f"u_drop_{key}", ())),
+    )
+
+
+def _columns(given: Given) -> list[str]:
+    """Names a correction may mention: of the file as it stands, and of what was left out of it."""
+    reading = given.reading
+    names = list(given.choices.drop) + [name for name in (given.choices.id_column, given.choices.truth_column) if name]
+    if reading is not None:
+        chosen = reading.choices
+        names += [name for name in (chosen.id_column, chosen.truth_column) if name] + [
+            str(c) for c in reading.frame.columns
+        ]
+    return list(dict.fromkeys(names))
+
+
+def _parts(given: Given) -> list[str]:
+    try:
+        return [part.name for part in arrays(given.content, given.name) if part.usable]
+    except InputError:
+        return []
+
+
+def _next(given: Given) -> None:
+    reading = given.reading
+    origin = Origin(file=given.name, choices=reading.choices)
+    if reading.kind == "labels":
+        st.button("Use these labels", type="primary", key="use", on_click=_use, args=(origin, given.content))
+        return
+    try:
+        shape = reading.features().shape
+    except InputError as refusal:
+        st.error(str(refusal), icon=":material/error:")
+        return
+    k = len(set(reading.truth.tolist())) if reading.truth is not None else 8
+    making_panel(origin, given.content, shape, k, given.name)
+
+
+def _use(origin: Origin, content: bytes) -> None:
+    try:
+        use(add(build(origin, content), content))
+    except InputError as refusal:
+        session().refusal = str(refusal)
