@@ -1,0 +1,126 @@
+"""The list of pairs agrees with looking at every pair, in every form it can be asked for."""
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+from contract import planted
+
+from consensus_core import Ensemble
+from consensus_core.pairs import look_up, pairs_of, subset_sums, together_pairs
+
+
+def ensembles():
+    rng = np.random.default_rng(5)
+    return {
+        "plain": planted(n=40, m=7, wrong=0.3),
+        "one clustering": planted(n=12, m=1),
+        "three planes": planted(n=40, m=25, wrong=0.4),
+        "missing": planted(n=40, m=9, wrong=0.3, missing=0.4),
+        "many labels": rng.integers(400, size=(700, 3)),
+        "nothing together": np.repeat(np.arange(5)[:, None], 3, axis=1),
+        "one row": np.zeros((4, 3), dtype=int),
+    }
+
+
+@pytest.fixture(params=list(ensembles()))
+def ensemble(request):
+    return Ensemble.from_labels(ensembles()[request.param])
+
+
+def brute(ensemble):
+    """(m, q, q): who puts each pair together, and who has a label for both."""
+    rows = ensemble.rows.T
+    seen = (rows[:, :, None] >= 0) & (rows[:, None, :] >= 0)
+    return (rows[:, :, None] == rows[:, None, :]) & seen, seen
+
+
+def listed(ensemble):
+    together, _ = brute(ensemble)
+    return np.nonzero(np.triu(together.any(axis=0), 1))
+
+
+def test_exactly_the_pairs_that_are_together_are_listed(ensemble):
+    pairs, (p, q) = pairs_of(ensemble), listed(ensemble)
+    first = np.repeat(np.arange(ensemble.q), np.diff(pairs.starts))
+    assert (first == p).all() and (pairs.second == q).all()
+
+
+def test_sums_over_base_clusterings_are_looked_up(ensemble):
+    pairs, (p, q) = pairs_of(ensemble), listed(ensemble)
+    weights = np.random.default_rng(0).random(ensemble.m)
+    together, seen = brute(ensemble)
+    tables = pairs.tables(weights)
+    for block in pairs.blocks():
+        at = p[block.pairs], q[block.pairs]
+        assert (block.first == at[0]).all() and (block.second == at[1]).all()
+        inside = np.einsum("i,ip->p", weights, together[:, *at])
+        every = np.einsum("i,ip->p", weights, seen[:, *at])
+        np.testing.assert_allclose(look_up(tables, block.together), inside, atol=1e-13)
+        np.testing.assert_allclose(look_up(tables, block.apart), every - inside, atol=1e-13)
+        np.testing.assert_allclose(block.total(tables) + np.zeros(len(every)), every, atol=1e-13)
+
+
+def test_histograms_of_masks_are_sums_for_each_base_clustering(ensemble):
+    pairs, (p, q) = pairs_of(ensemble), listed(ensemble)
+    values = np.random.default_rng(1).random(len(pairs))
+    together, _ = brute(ensemble)
+    histograms = [np.zeros(1 << bits) for bits in pairs.bits]
+    for block in pairs.blocks():
+        for plane, mask in enumerate(block.together):
+            histograms[plane] += np.bincount(mask, values[block.pairs], minlength=len(histograms[plane]))
+    np.testing.assert_allclose(pairs.per_clustering(histograms), together[:, p, q] @ values, atol=1e-12)
+
+
+def test_dense_and_sparse_and_rows_and_single_pairs_agree(ensemble):
+    pairs, (p, q) = pairs_of(ensemble), listed(ensemble)
+    values = np.random.default_rng(2).random(len(pairs)) * (np.arange(len(pairs)) % 3 > 0)
+    full = np.full((ensemble.q, ensemble.q), 0.25)
+    full[p, q] = full[q, p] = values
+    np.fill_diagonal(full, 7.0)
+    assert (pairs.dense(values, diagonal=7.0, elsewhere=0.25) == full).all()
+    full[full == 0.25] = 0
+    assert (pairs.sparse(values, diagonal=7.0).toarray() == full).all()
+    for row in range(0, ensemble.q, 7):
+        partners, found = pairs.row(row, values)
+        line = np.zeros(ensemble.q)
+        line[partners] = found
+        line[row] = 7.0
+        assert (line == full[row]).all()
+    for a, b in [(0, 0), (0, ensemble.q - 1), (ensemble.q // 2, 0), (ensemble.q - 1, ensemble.q // 2)]:
+        at = pairs.find(a, b)
+        assert (values[at] if at >= 0 else 0.0) == (full[a, b] if a != b else 0.0)
+
+
+def test_undisputed_pairs_are_known(ensemble):
+    pairs, (p, q) = pairs_of(ensemble), listed(ensemble)
+    together, seen = brute(ensemble)
+    agreed = (together == seen).all(axis=0)[p, q]
+    assert (pairs.undisputed is None and not agreed.any()) or (pairs.undisputed == agreed).all()
+
+
+def test_squared_distances_are_those_of_the_rows(ensemble):
+    pairs, (p, q) = pairs_of(ensemble), listed(ensemble)
+    Y = np.random.default_rng(3).standard_normal((ensemble.q, 4))
+    for block in pairs.blocks():
+        direct = ((Y[p[block.pairs]] - Y[q[block.pairs]]) ** 2).sum(axis=1)
+        np.testing.assert_allclose(block.squared_distances(Y), direct, atol=1e-12)
+
+
+def test_a_list_is_made_once_per_ensemble_and_forgotten_with_it():
+    ensemble = Ensemble.from_labels(planted(n=20))
+    assert pairs_of(ensemble) is pairs_of(ensemble)
+    assert not pairs_of(ensemble).second.flags.writeable
+    seen = weakref.ref(pairs_of(ensemble))
+    del ensemble
+    gc.collect()
+    assert seen() is None
+
+
+def test_the_number_of_pairs_is_foreseen(ensemble):
+    assert together_pairs(ensemble) == pytest.approx(len(pairs_of(ensemble)), rel=0.25, abs=20)
+
+
+def test_subset_sums():
+    assert subset_sums(np.array([1.0, 10.0, 100.0])).tolist() == [0, 1, 10, 11, 100, 101, 110, 111]
