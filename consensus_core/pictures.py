@@ -80,7 +80,8 @@ class Axis:
 
     @classmethod
     def _mixing(cls, shares, sources, length) -> Axis:
-        mix = scipy.sparse.csr_array((shares.data, sources[shares.indices], shares.indptr), (shares.shape[0], length))
+        content = shares.data.copy(), sources[shares.indices], shares.indptr.copy()  # summing up works in place
+        mix = scipy.sparse.csr_array(content, (shares.shape[0], length))
         mix.sum_duplicates()
         single = bool((np.diff(mix.indptr) == 1).all())
         return cls(mix, mix.indices.astype(np.intp) if single else None, shares, sources)

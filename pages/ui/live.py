@@ -9,7 +9,7 @@ import streamlit as st
 
 from consensus_core import InputError, Method
 
-from .film import Film
+from .film import Film, drawn
 from .runner import LiveRun
 from .session import Session, session
 from .wire import compose, describe
@@ -56,7 +56,8 @@ def follow(method: Method) -> LiveRun:
             mine.ghosts = [_ghost(run), *mine.ghosts][:GHOSTS]
         film.forget(run.id)
     mine.run = LiveRun(method, film.ensemble, film, like=like)
-    mine.run.watched = tuple(mine.ask.get("names") or ())
+    seen = set(mine.ask.get("names") or ())
+    mine.run.watched = tuple(q.name for q in drawn(method) if q.name in seen)
     mine.run.go()
     return mine.run
 

@@ -24,14 +24,18 @@ SLICE = 0.2  # seconds before a run makes way for one that waits
 class LiveRun:
     """`go`, `pause`, `step`, `cancel` at any time from any thread; nothing here touches Streamlit.
 
+    A run kept earlier is taken up with its `history` and `moments`.
+
     state: "waiting" for a place, "running", "paused", "finished", "failed" (see `error`) or "cancelled".
     """
 
-    def __init__(self, method: Method, ensemble: Ensemble, film: Film, like=None, history: History | None = None):
+    def __init__(
+        self, method: Method, ensemble: Ensemble, film: Film, like=None, history: History | None = None, moments=()
+    ):
         self.id = secrets.token_hex(6)
         self.method, self.ensemble, self.film = method, ensemble, film
         self.history = history or History(method, ensemble)
-        self.moments: list[Moment] = []
+        self.moments: list[Moment] = list(moments)
         self.error = ""
         self.watched: tuple[str, ...] = ()  # the quantities on somebody's screen: drawn as soon as they are there
         self._like = like  # labels (q,) whose numbers the first ones should keep
@@ -42,8 +46,6 @@ class LiveRun:
         self._change = threading.Condition()
         self._reading = threading.RLock()  # the history is written in one thread and read in others
         self.touch()
-        for iteration in range(len(self.history)):
-            self._keep(self.history.step(iteration), time.time())
 
     # --- what a person can do -------------------------------------------------------------------------------
 

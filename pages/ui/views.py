@@ -13,6 +13,7 @@ AXES = {
     "object": "objects",
     "clustering": "base clusterings",
     "hyperedge": "clusters of the base clusterings",
+    "cluster": "clusters wanted",
     "coordinate": "coordinates",
     "rank": "rank",
 }
@@ -30,7 +31,14 @@ def presented(method: Method, ensemble: Ensemble) -> dict:
         "monotone": bool(method.monotone),
         "pictures": pictures,
         "curves": [
-            {"name": q.name, "letter": q.letter, "meaning": q.meaning, "log": q.log, "equation": q.equation}
+            {
+                "name": q.name,
+                "letter": q.letter,
+                "meaning": q.meaning,
+                "log": q.log,
+                "equation": q.equation,
+                "minor": q.minor,
+            }
             for q in curves(method)
         ],
         "hyperedges": list(cluster_names(ensemble)) if "hyperedge" in used else [],
@@ -41,7 +49,7 @@ def presented(method: Method, ensemble: Ensemble) -> dict:
 def _picture(quantity, explained: bool) -> dict:
     return {
         "name": quantity.name,
-        "draw": DRAWINGS[quantity.kind] if not (quantity.kind is Weights and len(quantity.axes) == 2) else "matrix",
+        "draw": "matrix" if quantity.kind is Weights and len(quantity.axes) == 2 else DRAWINGS[quantity.kind],
         "letter": quantity.letter,
         "meaning": quantity.meaning,
         "equation": quantity.equation,

@@ -66,17 +66,17 @@ class Card {
 
 // The colour scale under a picture, with a mark at the value pointed at.
 class Legend {
-  constructor(card, ramp) {
+  constructor(card) {
     this.el = make("div", "legend");
     this.low = make("span"); this.high = make("span");
     this.bar = make("div", "ramp"); this.mark = make("i");
-    this.bar.style.background = gradient(ramp);
     this.bar.append(this.mark);
     this.el.append(this.low, this.bar, this.high);
     card.el.append(this.el);
   }
 
-  show(scale, value) {
+  show(scale, value, ramp) {
+    if (ramp !== this.ramp) this.bar.style.background = gradient((this.ramp = ramp));
     const end = (x) => inWords(scale.log ? 10 ** x : x);
     say(this.low, end(scale.lo));
     say(this.high, end(scale.hi));

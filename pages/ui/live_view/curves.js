@@ -4,9 +4,9 @@ const LINES = ["#0072b2", "#d55e00", "#009e73", "#c46ba8", "#8c7a00", "#6f5bd0"]
 const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3], [1, 2], [10, 4]];
 
 class CurveCard extends Card {
-  constructor(view, { title, letter = "", meaning = "", equation = "", series, ghosts = () => [], level = null, log = false, floor = null, whole = false, scalar = false }) {
+  constructor(view, { title, letter = "", meaning = "", equation = "", series, ghosts = () => [], level = null, log = false, floor = null, whole = false, scalar = false, minor = false }) {
     super(view, { title, letter, equation, kind: "curve", meaning: meaning || title, keys: "Left and right change the iteration." });
-    Object.assign(this, { series, ghosts, level, log, lowest: floor, whole, scalar });
+    Object.assign(this, { series, ghosts, level, log, lowest: floor, whole, scalar, minor });
     this.key = make("div", "key");
     this.el.append(this.key);
     this.listen();
@@ -149,7 +149,7 @@ function curveCards(view) {
         { name: "objective", values: rows().map((row) => row.f) },
         ...(terms().length > 1 ? terms().map((name) => ({ name, values: rows().map((row) => row.terms[name]) })) : []),
       ],
-      ghosts: () => model.ghosts.filter((ghost) => ghost.name === about.name).map((ghost) => ({ values: ghost.f })),
+      ghosts: () => model.ghosts.map((ghost) => ({ values: ghost.f })),
     }),
     new CurveCard(view, {
       title: "components found", meaning: "Clusters the method itself ends with, against the number wanted (dotted).", whole: true,
@@ -167,9 +167,9 @@ function curveCards(view) {
     floor: 0,
   }));
   for (const curve of about.curves) cards.push(new CurveCard(view, {
-    title: curve.meaning, letter: curve.letter, equation: curve.equation, log: curve.log, scalar: true,
+    title: curve.meaning, letter: curve.letter, equation: curve.equation, log: curve.log, scalar: true, minor: curve.minor,
     series: () => [{ name: curve.letter, values: rows().map((row) => row.scalars[curve.name]) }],
-    ghosts: () => model.ghosts.filter((ghost) => ghost.name === about.name).map((ghost) => ({ values: ghost.scalars[curve.name] || [] })),
+    ghosts: () => model.ghosts.map((ghost) => ({ values: ghost.scalars[curve.name] || [] })),
   }));
   return cards;
 }

@@ -23,12 +23,15 @@ class View {
 
   build() {
     this.transport = new Transport(this);
+    this.stage = make("div", "pictures stage");
     this.pictures = make("div", "pictures");
     this.curveRow = make("div", "curves main");
     this.scalarRow = make("div", "curves");
     this.measures = make("div", "pictures");
     this.more = make("details", "more");
-    this.more.append(make("summary"), make("div", "pictures"));
+    this.minorPictures = make("div", "pictures");
+    this.minorCurves = make("div", "curves");
+    this.more.append(make("summary"), this.minorPictures, this.minorCurves);
     this.more.ontoggle = () => { this.ask(); this.repaint(); };
     this.lower = make("div", "lower");
     this.map = new PointsCard(this, "map of the objects", { places: () => this.mapPlaces() });
@@ -50,13 +53,10 @@ class View {
       this.zoomNote, tool("Zoom in", "+", () => this.zoomBy(1 / 1.5)), tool("Zoom out", "−", () => this.zoomBy(1.5)),
       tool("Show everything", "all", () => this.zoomTo(null)),
     );
-    const side = make("div", "side");
-    side.append(this.clusters.el, this.uncertain.el);
-    this.lower.append(this.map.el, this.tracks.el, side);
     this.tip = make("div", "tip");
     this.tip.hidden = true;
     this.tip.setAttribute("aria-hidden", "true");
-    this.root.append(this.transport.el, this.tools, this.pictures, this.why.el, this.curveRow, this.lower, this.measures, this.scalarRow, this.more, this.tip);
+    this.root.append(this.transport.el, this.tools, this.stage, this.why.el, this.curveRow, this.lower, this.pictures, this.measures, this.scalarRow, this.more, this.tip);
   }
 
   // --- hearing ------------------------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ class View {
     if (fresh && !header.about) return this.ask();
     if (fresh) this.startRun(message);
     this.header = header;
-    if (header.ghosts) model.ghosts = header.ghosts;
+    if (header.ghosts) model.ghosts = header.ghosts.filter((ghost) => ghost.name === model.about.name);
     if (header.order !== model.order) {
       model.order = header.order;
       model.film = new Map();
@@ -129,18 +129,22 @@ class View {
       bars: (picture) => new BarsCard(this, picture),
       map: (picture) => new PointsCard(this, picture.meaning, {
         letter: picture.letter, equation: picture.equation, picture,
-        places: () => { const frame = model.frame(picture.name); return frame?.values ? { xy: frame.values, of: "microcluster", apart: true } : null; },
+        places: () => { const frame = model.frame(picture.name); return frame?.values ? { xy: frame.values, of: picture.axes[0] === "object" ? "microcluster" : "thing", apart: picture.axes[0] === "object" } : null; },
       }),
       tracks: (picture) => new TracksCard(this, picture.meaning, { letter: picture.letter, equation: picture.equation, picture }),
     };
     for (const picture of model.about.pictures) this.cards.set(picture.name, draw[picture.draw](picture));
     const of = (wanted) => [...this.cards.values()].filter(wanted).map((card) => card.el);
-    this.pictures.replaceChildren(...of((card) => !card.picture.minor && card.picture.draw === "matrix"));
-    this.measures.replaceChildren(...of((card) => !card.picture.minor && card.picture.draw !== "matrix"));
+    const major = (card) => !card.picture.minor, matrix = (card) => card.picture.draw === "matrix";
+    // in front: what relates objects to objects; the map and the tracks come up where a method has little of that
+    const front = [...of((card) => major(card) && card.square), this.map.el, this.tracks.el, ...of((card) => major(card) && matrix(card) && !card.square)];
+    this.stage.replaceChildren(...front.slice(0, 3));
+    this.lower.replaceChildren(...[this.map.el, this.tracks.el].filter((el) => el.parentElement !== this.stage), this.clusters.el, this.uncertain.el);
+    this.pictures.replaceChildren(...front.slice(3).filter((el) => el.parentElement !== this.lower));
+    this.measures.replaceChildren(...of((card) => major(card) && !matrix(card)));
     const minor = of((card) => card.picture.minor);
-    this.more.hidden = !minor.length;
-    say(this.more.firstChild, `${minor.length} more picture${minor.length === 1 ? "" : "s"}`);
-    this.more.lastChild.replaceChildren(...minor);
+    this.minorPictures.replaceChildren(...minor);
+    this.countMinor();
     this.watcher?.disconnect();
     this.visible = new Set();
     this.watcher = new IntersectionObserver((entries) => {
@@ -154,6 +158,12 @@ class View {
     }, { rootMargin: "200px" });
     this.watched = false;
     for (const card of this.cards.values()) this.watcher.observe(card.el);
+  }
+
+  countMinor() {
+    const count = this.minorPictures.children.length + this.minorCurves.children.length;
+    this.more.hidden = !count;
+    say(this.more.firstChild, `${count} more`);
   }
 
   names() {
@@ -414,6 +424,8 @@ class View {
       this.swatch.style.color = `var(${name})`;
       return getComputedStyle(this.swatch).color;
     };
+    const [red, green, blue] = style.color.match(/[\d.]+/g).map(Number);
+    this.look.dark = red * 0.3 + green * 0.59 + blue * 0.11 > 128; // light ink stands on dark paper
     for (const [key, name] of [["text", "--ink"], ["quiet", "--quiet-ink"], ["soft", "--soft"], ["line", "--line"], ["accent", "--accent"], ["ghost", "--ghost"]]) this.look[key] = solid(name);
   }
 
@@ -431,7 +443,9 @@ class View {
         this._curveKey = curves;
         this.curves = curveCards(this);
         this.curveRow.replaceChildren(...this.curves.filter((card) => !card.scalar).map((card) => card.el));
-        this.scalarRow.replaceChildren(...this.curves.filter((card) => card.scalar).map((card) => card.el));
+        this.scalarRow.replaceChildren(...this.curves.filter((card) => card.scalar && !card.minor).map((card) => card.el));
+        this.minorCurves.replaceChildren(...this.curves.filter((card) => card.minor).map((card) => card.el));
+        this.countMinor();
       }
       this._curves = model.run;
     }

@@ -10,13 +10,13 @@ class MatrixCard extends Card {
     });
     this.picture = picture;
     this.square = picture.axes[0] === "object" && picture.axes[1] === "object";
-    this.ramp = picture.diverging ? "diverging" : "sequential";
-    this.legend = new Legend(this, this.ramp);
+    this.legend = new Legend(this);
     this.image = document.createElement("canvas");
     this.listen();
   }
 
   get model() { return this.view.model; }
+  get ramp() { return !this.picture.diverging ? "sequential" : this.view.look.dark ? "divergingDark" : "diverging"; }
   get strips() { return 1 + (this.model.data.truth ? 1 : 0); }
   tall(width) { return Math.min(width, 640) - TICKS; }
 
@@ -66,7 +66,7 @@ class MatrixCard extends Card {
     this.paintBounds(ctx);
     this.paintMarks(ctx);
     const scale = this.model.scales[this.picture.name];
-    this.legend.show(scale, this.pointed());
+    this.legend.show(scale, this.pointed(), this.ramp);
     const end = (x) => inWords(scale.log ? 10 ** x : x);
     this.alt(
       `${this.picture.letter}, ${this.picture.meaning}, at iteration ${this.model.shown}: ${this.things(0)} by ${this.things(1)}, ` +
@@ -76,7 +76,7 @@ class MatrixCard extends Card {
 
   // The picture in colours; kept until another frame is shown, so nothing is ever blank.
   hold(frame) {
-    const scale = this.model.scales[this.picture.name], key = `${scale.lo} ${scale.hi}`;
+    const scale = this.model.scales[this.picture.name], key = `${scale.lo} ${scale.hi} ${this.ramp}`;
     if (this.held === frame && this.coloured === key) return;
     this.held = frame;
     this.coloured = key;
@@ -236,7 +236,7 @@ class MatrixCard extends Card {
     const text = value === null ? "" : known !== undefined ? inWords(known) : `${this.shared ? "≈ " : ""}${inWords(value)}`;
     say(this.readout, text);
     const scale = this.model.scales[this.picture.name];
-    if (scale) this.legend.show(scale, value ?? NaN);
+    if (scale) this.legend.show(scale, value ?? NaN, this.ramp);
   }
 
   // What lies under a point of the canvas, as a pin.

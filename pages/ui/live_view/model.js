@@ -129,6 +129,31 @@ class Model {
     return (this._truthColours = colours);
   }
 
+  // The consensus cluster that most objects of a base cluster have; other things have none.
+  owner(axis, k) {
+    if (axis !== "hyperedge") return axis === "cluster" ? k : 0;
+    const { data, row } = this;
+    if (this._ownersFor !== row.labels) {
+      this._ownersFor = row.labels;
+      let most = 0;
+      for (const label of row.labels) most = Math.max(most, label + 1);
+      const starts = [0], each = Array(data.m).fill(0);
+      for (let p = 0; p < data.q; p++) for (let i = 0; i < data.m; i++) each[i] = Math.max(each[i], data.rows[p * data.m + i] + 1);
+      for (const size of each) starts.push(starts.at(-1) + size);
+      const votes = new Float64Array(starts.at(-1) * most);
+      for (let p = 0; p < data.q; p++) for (let i = 0; i < data.m; i++) {
+        const label = data.rows[p * data.m + i];
+        if (label >= 0) votes[(starts[i] + label) * most + row.labels[p]] += data.counts[p];
+      }
+      this._owners = Int32Array.from({ length: starts.at(-1) }, (_, h) => {
+        let best = 0;
+        for (let l = 1; l < most; l++) if (votes[h * most + l] > votes[h * most + best]) best = l;
+        return best;
+      });
+    }
+    return this._owners[k] ?? 0;
+  }
+
   sureness(object, row = this.row) { return row ? row.sure[this.data.member[object]] / 254 : NaN; }
   name(object) { return this.data.ids ? this.data.ids[object] : String(object + 1); }
 

@@ -149,8 +149,8 @@ class UncertainPanel {
     const { model } = this.view, { row, selected } = model;
     if (!row) return;
     const chosen = selected.size
-      ? [...selected].sort((a, b) => model.sureness(a) - model.sureness(b) || a - b).slice(0, 12)
-      : this.least(12);
+      ? [...selected].sort((a, b) => model.sureness(a) - model.sureness(b) || a - b).slice(0, 9)
+      : this.least(9);
     say(this.heading, selected.size ? `${selected.size.toLocaleString("en-US")} selected, least certain first` : "Least certain first");
     say(this.all, selected.size ? "clear the selection" : "select the 20 least certain");
     this.all.onclick = () => this.view.select(selected.size ? [] : this.least(20));
