@@ -7,8 +7,8 @@ from scipy.sparse.linalg import splu
 
 GUARD = 4  # columns carried beyond those asked for: they set the speed, and catch eigenvalues that coincide
 BLOCKS = 6  # blocks in the basis before it is folded back to its best vectors
-STEPS = 40
-TRIAL = 6  # steps after which it must be plain that the wanted eigenvalues lie apart from the bulk
+ROUNDING = 1e-14  # of the greatest diagonal entry: where residuals stop falling
+TRIAL = 6  # steps before the speed of convergence is judged
 
 
 def smallest_by_inversion(M, k, null, start=None):
@@ -17,8 +17,9 @@ def smallest_by_inversion(M, k, null, start=None):
     M is symmetric, positive semidefinite with  M null = 0, sparse or dense. (M + σI) is factored once, σ being 1e-8 of
     M's greatest diagonal entry; each step adds (M + σI)⁻¹ times the last block to an orthonormal basis, in which M is
     diagonalised. A block, not a vector, since consensus graphs have coinciding eigenvalues, of which a single vector
-    sees one. Ends when every residual is 1e-10 of the distance to the next eigenvalue, or at rounding. Gives up early
-    where the wanted eigenvalues lie in the bulk of the spectrum (no clusters yet): inversion does not help there.
+    sees one. Ends when every residual is 1e-10 of the distance to the next eigenvalue, or at rounding. Gives up as soon
+    as the speed so far says that LAPACK would be sooner: inversion does not help where the wanted eigenvalues lie in
+    the bulk of the spectrum, as before any clusters have formed.
 
     start      (size, any) columns believed near the answer; the rest is filled with fixed random numbers
     """
@@ -37,22 +38,22 @@ def smallest_by_inversion(M, k, null, start=None):
     block = solve(block - np.outer(null, null @ block))
     Q = _orthonormal_to(null[:, None], block)
     MQ = M @ Q
-    eps = np.finfo(float).eps
-    last = np.inf
-    for step in range(STEPS):
+    affordable = 60 if sp.issparse(M) else max(10, size // (5 * width))  # steps in the time LAPACK takes
+    residuals = []
+    while len(residuals) < affordable:
         values, vectors = scipy.linalg.eigh(_symmetric(Q.T @ MQ), check_finite=False)
         X = Q @ vectors[:, :width]
         MX = MQ @ vectors[:, :width]
-        if not np.isfinite(values).all():
-            return None
         residual = np.linalg.norm(MX[:, :k] - X[:, :k] * values[:k], axis=0).max()
-        gap = values[k] - values[k - 1]
-        stalled = residual < 1e-13 * greatest and residual > 0.5 * last
-        if residual <= max(1e-10 * gap, 4 * eps * greatest) or stalled:
-            return values[:k], X[:, :k]
-        if step == TRIAL and values[k - 1] > 0.4 * greatest:
+        if not np.isfinite(residual):
             return None
-        last = residual
+        wanted = max(1e-10 * (values[k] - values[k - 1]), ROUNDING * greatest)
+        stalled = bool(residuals) and 0.5 * residuals[-1] < residual < 30 * ROUNDING * greatest
+        if residual <= wanted or stalled:
+            return values[:k], X[:, :k]
+        residuals.append(residual)
+        if len(residuals) > TRIAL and len(residuals) + _steps_to_come(residuals, wanted) > affordable:
+            return None
         if Q.shape[1] >= BLOCKS * width:
             Q, MQ = X, MX
             latest = X
@@ -62,6 +63,12 @@ def smallest_by_inversion(M, k, null, start=None):
         Q = np.column_stack([Q, new])
         MQ = np.column_stack([MQ, M @ new])
     return None
+
+
+def _steps_to_come(residuals, wanted):
+    """How many steps more, at the mean speed of the last four."""
+    speed = np.log(residuals[-5] / residuals[-1]) / 4
+    return np.log(residuals[-1] / wanted) / speed if speed > 0 else np.inf
 
 
 def _inverse(M, shift):
@@ -77,7 +84,7 @@ def _inverse(M, shift):
                 options=options,
             )
             return factor.solve
-        shifted = M.copy(order="F")
+        shifted = M.T.copy(order="F")  # M is symmetric: the copy that needs no turning of a C-ordered one
         shifted[np.diag_indices(size)] += shift
         factor = scipy.linalg.cho_factor(shifted, lower=True, overwrite_a=True, check_finite=False)
         return lambda block: scipy.linalg.cho_solve(factor, block, check_finite=False)

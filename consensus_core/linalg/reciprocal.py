@@ -3,6 +3,7 @@
 import numpy as np
 
 STEPS = 100  # never needed; a dozen is much
+LAST = 1e-10  # relative length of a step after which none is needed
 
 
 def reciprocal_root(H, G):
@@ -15,16 +16,16 @@ def reciprocal_root(H, G):
     from: max_j (H_ij − G_ij), as no term may exceed 1, and Σ_j H_ij (1 − G_ij / Σ_j H_ij), by convexity of 1/(g + θ).
     """
     mass = H.sum(axis=1)
-    theta = np.maximum((H - G).max(axis=1), mass - np.einsum("ij,ij->i", H, G) / mass)
-    part = np.empty_like(H)
+    part = np.subtract(H, G)
+    theta = np.maximum(part.max(axis=1), mass - np.einsum("ij,ij->i", H, G) / mass)
+    term = np.empty_like(part)
     for _ in range(STEPS):
         np.add(G, theta[:, None], out=part)
         np.reciprocal(part, out=part)
-        slope = np.einsum("ij,ij,ij->i", H, part, part)
-        f = np.einsum("ij,ij->i", H, part)
-        moved = theta + f * (f - 1) / slope
-        done = moved <= theta * (1 + 4e-16)
-        theta = np.where(done, theta, moved)
-        if done.all():
+        np.multiply(H, part, out=term)
+        f = term.sum(axis=1)
+        step = f * (f - 1) / np.einsum("ij,ij->i", term, part)
+        theta += np.maximum(step, 0)
+        if (step <= LAST * theta).all():  # the step squares the distance: what is left is rounding
             break
     return theta

@@ -5,7 +5,7 @@ import numpy as np
 BLOCK = 1 << 16  # entries handled together: half a megabyte stays in the processor's second cache
 
 
-def project_simplex(V, counts=None):
+def project_simplex(V, counts=None, near=None):
     """Project every row of V onto {x : x ≥ 0, Σ_p counts_p x_p = 1}.
 
     Row by row it solves  min_x Σ_p counts_p (x_p − v_p)²,  which is the projection of the vector in which v_p stands
@@ -18,6 +18,7 @@ def project_simplex(V, counts=None):
 
     V          (r, q) or (q,)
     counts     (q,) positive; default all ones
+    near       a number, or one per row (r,), near the τ sought: only makes it faster
     returns    an array of the shape of V
     """
     V = np.asarray(V, dtype=float)
@@ -25,25 +26,48 @@ def project_simplex(V, counts=None):
     q = rows.shape[1]
     counts = np.ones(q) if counts is None else np.asarray(counts, dtype=float)
     X = np.empty_like(rows)
+    near = None if near is None else np.broadcast_to(np.asarray(near, dtype=float), len(rows))
     height = max(1, BLOCK // q)
     for start in range(0, len(rows), height):
-        _project(rows[start : start + height], counts, X[start : start + height])
+        part = slice(start, start + height)
+        _project(rows[part], counts, X[part], None if near is None else near[part])
     return X.reshape(V.shape)
 
 
-def _project(V, counts, X):
+def _project(V, counts, X, near):
     """The projection of a few rows, written into X."""
     # Measured from each row's greatest entry, the entries that stay positive are small numbers: nothing cancels.
-    np.subtract(V, V.max(axis=1, keepdims=True), out=X)
-    tau = np.maximum((X @ counts - 1) / counts.sum(), (X - 1 / counts).max(axis=1))  # two bounds left of the root
-    busy = np.arange(len(X))
-    while busy.size:
-        gap = X[busy] - tau[busy, None]
-        f = np.maximum(gap, 0) @ counts - 1
-        slope = (gap > 0) @ counts
-        step = np.where(f > 0, f / slope, 0)
-        moved = tau[busy] + step
-        walking = moved > tau[busy]
-        tau[busy] = moved
-        busy = busy[walking]
-    np.maximum(X - tau[:, None], 0, out=X)
+    greatest = V.max(axis=1)
+    np.subtract(V, greatest[:, None], out=X)
+    tau = (X - 1 / counts).max(axis=1)  # left of the root, as no entry may have more than all
+    if near is None:
+        tau = np.maximum(tau, (X @ counts - 1) / counts.sum())
+    else:
+        # one step of Newton's method from anywhere ends left of the root
+        guess = np.minimum(near - greatest, -np.finfo(float).tiny)
+        f, slope = _excess(X, guess, counts)
+        tau = np.maximum(tau, guess + f / slope)
+    rows, busy = X, None
+    while True:
+        start = tau if busy is None else tau[busy]
+        f, slope = _excess(rows, start, counts)
+        moved = start + np.maximum(f, 0) / slope
+        walking = np.flatnonzero(moved > start)
+        if busy is None:
+            tau = moved
+        else:
+            tau[busy] = moved
+        if not walking.size:
+            break
+        if walking.size <= len(rows) // 2:
+            rows, busy = rows[walking], walking if busy is None else busy[walking]
+    X -= tau[:, None]
+    np.maximum(X, 0, out=X)
+
+
+def _excess(X, tau, counts):
+    """f(τ) and −f′(τ) for every row."""
+    gap = np.subtract(X, tau[:, None])
+    positive = gap > 0
+    np.maximum(gap, 0, out=gap)
+    return gap @ counts - 1, positive @ counts

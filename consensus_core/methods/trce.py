@@ -17,7 +17,7 @@ from ..partition import exactly
 from ..quantities import Embedding, Matrix, Scalar, Weights, derived, shown
 from ..transitions import ROUNDING, Transitions, transitions_of
 
-TILE = 1 << 15  # entries handled together: a dozen temporaries stay in the second cache
+TILE = 1 << 16  # entries handled together: few enough to stay in cache, many enough for numpy's overhead
 OUT_OF_REACH = 2.0**40  # ρ, beyond which neither more nor fewer components can be had
 
 
@@ -163,7 +163,7 @@ class TRCE(Method):
             if self.use_E:
                 G *= -self.pull
                 G += B
-                A[rows] = project_simplex(G, counts)
+                A[rows] = project_simplex(G, counts, near=0.0)  # 0 where nothing is pulled
                 tau[rows] = G.max(axis=1) - A[rows].max(axis=1)
                 B -= A[rows]
                 noise += float(counts[rows] @ (np.square(B, out=B) @ counts))
