@@ -11,7 +11,7 @@ import scipy.optimize
 import scipy.sparse
 from conftest import paper_draws
 from contract import planted, same_groups
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import spce_nrow
 
@@ -424,6 +424,7 @@ def test_what_is_said_about_a_pair_can_be_checked_by_hand():
 # --- laws and odd inputs ---------------------------------------------------------------------------------------------
 
 
+@settings(deadline=None, max_examples=80)
 @given(
     st.integers(1, 14).flatmap(
         lambda n: st.integers(1, 4).flatmap(
