@@ -15,7 +15,8 @@ import numpy as np
 import pandas as pd
 
 from sample_data import outside_scores
-from sample_data.data_sets import DataSet, all_sets
+from sample_data.data_set import DataSet
+from sample_data.data_sets import all_sets
 from sample_data.readme import readme
 
 HERE = Path(__file__).parent

@@ -20,8 +20,7 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler, normalize
 
 from consensus_core.cost import Cost
 from consensus_core.errors import Cancelled, InputError, TooLarge
-from consensus_core.generate import RECIPES, SCALINGS, Recipe, estimate, generate, generate_ensemble
-from consensus_core.generate import recipes as recipes_room
+from consensus_core.generate import RECIPES, SCALINGS, Recipe, estimate, generate, generate_ensemble, making
 from consensus_core.generate.features import checked_features, scaled
 from consensus_core.generate.hierarchy import LINKAGES, cut, tree
 from consensus_core.generate.kmeans import _means, kmeans, lloyd, nearest, random_start
@@ -373,11 +372,12 @@ def test_what_cannot_be_used_gets_a_sentence(arguments, sentence):
 
 @pytest.mark.parametrize("key", ["spectral", "agglomerative"])
 def test_pairs_that_do_not_fit_are_refused_before_anything_is_allocated(key, monkeypatch):
-    monkeypatch.setattr(recipes_room, "available_bytes", lambda: 10_000_000)
+    monkeypatch.setattr(making, "available_bytes", lambda: 10_000_000)
     X = np.random.default_rng(0).random((5000, 2))
-    with pytest.raises(TooLarge, match=r"5,000 objects takes about .* room for about [\d,]+ objects"):
+    with pytest.raises(TooLarge, match=r"5,000 objects takes about .* 10 MB to spare, enough for about [\d,]+ obj"):
         generate(X, key, m=2, k=3)
     assert generate(X[:200], key, m=1, k=3).shape == (200, 1)
+    assert generate(X, "kmeans_k", m=1, k=3).shape == (5000, 1)
 
 
 def test_features_may_be_frames_lists_and_integers():

@@ -7,9 +7,9 @@ from numbers import Integral
 
 import numpy as np
 
-from ..cost import Cost
+from ..cost import Cost, available_bytes, bytes_in_words, in_words
 from ..ensemble import Ensemble
-from ..errors import InputError
+from ..errors import InputError, TooLarge
 from ..microclusters import MISSING
 from .crew import checked_jobs, share_out
 from .features import checked_features, scaled
@@ -82,6 +82,7 @@ def _made(features, recipe, m, k, seed, scaling, n_jobs, progress, cancel) -> tu
     X = checked_features(features)
     for each, _ in mix:
         each.check(*X.shape, k)
+        _must_fit(each, *X.shape, k, n_jobs)
     material = Material(scaled(X, scaling), k)
     plan = [(each, index) for each, count in mix for index in range(count)]
     streams = _seed_sequence(seed).spawn(len(plan))
@@ -96,6 +97,22 @@ def _made(features, recipe, m, k, seed, scaling, n_jobs, progress, cancel) -> tu
 
     names = share_out(len(plan), make, n_jobs, progress, cancel)
     return np.ascontiguousarray(table), names
+
+
+def _must_fit(recipe: Recipe, n, p, k, n_jobs) -> None:
+    """Refuse, before anything is allocated, what would not fit this machine's memory."""
+    room = available_bytes()
+    need = estimate((n, p), recipe, n_jobs, k, n_jobs)
+    if need.bytes <= room:
+        return
+    fits = n
+    while fits > 2 and estimate((fits, p), recipe, n_jobs, k, n_jobs).bytes > room:
+        fits = int(fits * 0.95)
+    work = "a base clustering" if n_jobs == 1 else f"{n_jobs} base clusterings at once"
+    raise TooLarge(
+        f"{recipe.title}: {work} of {n:,} objects takes {in_words(need)}; this machine has {bytes_in_words(room)} to "
+        f"spare, enough for about {fits:,} objects. Take fewer objects, or k-means, which needs least."
+    )
 
 
 def _numbered_by_first(labels: np.ndarray) -> tuple[np.ndarray, int]:

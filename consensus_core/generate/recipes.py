@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..cost import Cost, available_bytes, in_words
-from ..errors import InputError, TooLarge
+from ..cost import Cost
+from ..errors import InputError
 from ..microclusters import MISSING
 from ..params import param
 from . import hierarchy, spectral
@@ -62,10 +62,6 @@ class Spectral(Recipe):
     )
     paper = "SPCE (its second group of experiments, nine base clusterings)"
 
-    def check(self, n, p, k):
-        super().check(n, p, k)
-        _must_fit(self, n, p, k)
-
     def base_clustering(self, material, index, rng, stopped):
         factor = spectral.FACTORS[index % len(spectral.FACTORS)]
         squared = material.once("squared distances", lambda: spectral.pair_distances(material.X))
@@ -110,10 +106,6 @@ class Agglomerative(DrawsK):
         "how far apart two clusters are; in turn: ward, average, complete, single, and again",
         choices=("in turn", *hierarchy.LINKAGES),
     )
-
-    def check(self, n, p, k):
-        super().check(n, p, k)
-        _must_fit(self, n, p, k)
 
     def base_clustering(self, material, index, rng, stopped):
         how = hierarchy.LINKAGES[index % len(hierarchy.LINKAGES)] if self.linkage == "in turn" else self.linkage
@@ -178,19 +170,6 @@ class ObjectSubset(DrawsK):
         drawn = self.drawn(n)
         each = kmeans_cost(drawn, p, self.typical_k(drawn, k))
         return Cost(0, 0.0), Cost(each.bytes + 8 * drawn * p, each.seconds)
-
-
-def _must_fit(recipe, n, p, k):
-    shared, each = recipe.cost(n, p, k)
-    if shared.bytes + each.bytes <= available_bytes():
-        return
-    fits = n
-    while fits > 2 and sum(part.bytes for part in recipe.cost(fits, p, k)) > available_bytes():
-        fits = int(fits * 0.9)
-    raise TooLarge(
-        f"{recipe.title}: every pair of objects is compared, which for {n:,} objects takes {in_words(shared + each)}; "
-        f"this machine has room for about {fits:,} objects. k-means has no such limit."
-    )
 
 
 RECIPES: dict[str, Recipe] = {
