@@ -4,6 +4,7 @@ import gc
 
 import streamlit as st
 
+from pages.ui.session import session
 from pages.ui.visitor import leave_cookie
 
 st.set_page_config(page_title="Quorum", page_icon="🗳️", layout="wide")
@@ -24,6 +25,7 @@ page = st.navigation(
     ],
     position="top",
 )
+session().framed = True
 page.run()
 leave_cookie()
 freeze_imports()

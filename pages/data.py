@@ -7,7 +7,9 @@ import streamlit as st
 from consensus_core.samples import SAMPLES
 from pages.ui.arrived import arrived
 from pages.ui.datasets import bytes_behind, choose_data, use
+from pages.ui.frame import within_the_frame
 from pages.ui.keeping import keeping_panel
+from pages.ui.links import linked_choice
 from pages.ui.making import making_panel
 from pages.ui.samples import sample_cards
 from pages.ui.session import session
@@ -20,6 +22,7 @@ WAYS = {
     "kept": "Kept on this machine",
 }
 
+within_the_frame()
 mine = session()
 if mine.arriving:  # base clusterings have just been made: from now on these are the data
     use(mine.arriving)
@@ -27,13 +30,11 @@ if mine.arriving:  # base clusterings have just been made: from now on these are
 with st.sidebar:
     dataset = choose_data()
 
-st.title("Data", anchor=False)
+st.header("Data", anchor=False)
 if mine.refusal:
     st.error(mine.refusal, icon=":material/error:")
     mine.refusal = ""
-way = st.segmented_control(
-    "Where from", list(WAYS), format_func=WAYS.get, default="sample", key="from", bind="query-params"
-)
+way = linked_choice(st.segmented_control, "Where from", WAYS, "from", "sample", label_visibility="collapsed")
 match way:
     case "upload":
         upload_panel()

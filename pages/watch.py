@@ -4,9 +4,11 @@ import streamlit as st
 
 from pages.ui.controls import choose_method
 from pages.ui.datasets import choose_data
+from pages.ui.frame import within_the_frame
 from pages.ui.live import follow, live_view
 from pages.ui.session import session
 
+within_the_frame()
 mine = session()
 
 

@@ -36,7 +36,10 @@ def _tracks(_dataset: Dataset, fingerprint: str):
 def arrived(dataset: Dataset) -> None:
     ensemble = dataset.ensemble
     seen = _portrait(dataset, ensemble.fingerprint)
-    st.subheader(dataset.title)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader(dataset.title, anchor=False)
+        st.space("stretch")
+        st.page_link("pages/watch.py", label="Watch a method on these data", icon=":material/play_circle:")
     _numbers(seen)
     for sentence in (*dataset.notes, *seen.odd):
         st.warning(sentence, icon=":material/info:")
@@ -95,9 +98,9 @@ def _numbers(seen: Portrait) -> None:
         ("missing labels", "none" if seen.missing == 0 else f"{seen.missing:.1%}", "share of the table"),
         ("diversity", diversity, "1 − mean NMI between base clusterings"),
     ]  # fmt: skip
-    with st.container(horizontal=True, gap="large"):
+    with st.container(horizontal=True, gap="small"):
         for label, value, meaning in numbers:
-            st.metric(label, value, help=meaning, width="content")
+            st.markdown(f":small[:gray[{label}]]  \n**{value}**", help=meaning, width=150)
 
 
 def _others(nmi):

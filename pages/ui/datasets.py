@@ -13,6 +13,7 @@ from consensus_core.provenance import Data, Origin, build
 from consensus_core.samples import FIRST, SAMPLES
 
 from .careful import packed, unpacked
+from .links import linked_choice
 from .session import Dataset, session
 from .visitor import desk, keeping, store
 
@@ -20,18 +21,11 @@ from .visitor import desk, keeping, store
 def choose_data() -> Dataset:
     """The data widget, the same on every page; the link says what it shows."""
     mine = session()
-    titles = _titles()
-    current = st.session_state.get("data") or (mine.dataset.key if mine.dataset else None)
     if mine.dataset and "data" not in st.session_state:
-        st.session_state["data"] = current  # a page switch forgets widgets, not what was chosen
-    key = st.selectbox(
-        "Data",
-        list(titles),
-        index=list(titles).index(FIRST) if FIRST in titles else 0,
-        format_func=lambda key: titles.get(key, "no longer kept"),
-        key="data",
-        bind="query-params",
-    )
+        use(mine.dataset.key)  # a page switch forgets widgets, not what was chosen
+    key = linked_choice(st.selectbox, "Data", _titles(), "data", FIRST)
+    if mine.lost_link:
+        st.warning("The data of this link are no longer kept on this machine.", icon=":material/link_off:")
     mine.dataset = dataset(key)
     return mine.dataset
 
@@ -51,8 +45,7 @@ def _titles() -> dict[str, str]:
     named = st.session_state.get("data") or st.query_params.get("data", "")
     if named not in titles and store() and (kept := store().get(named)) and kept.kind == "data":
         titles[kept.id] = kept.title
-    if named and named not in titles:
-        mine.lost_link = named
+    mine.lost_link = named if named and named not in titles else ""
     return titles
 
 

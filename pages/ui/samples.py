@@ -10,11 +10,12 @@ from .datasets import use
 def sample_cards(samples: dict, current: str) -> None:
     with st.container(horizontal=True, gap="small"):
         for key, sample in samples.items():
-            with st.container(border=True, width=270, height="stretch"):
-                st.markdown(f"**{sample.title}**")
-                size = f"{sample.n:,} objects, {sample.m} base clusterings"
-                st.caption(f"{size}, {sample.p} features" if sample.p else size)
-                st.markdown(sample.teaches)
+            with st.container(border=True, width=280, height="stretch"):
+                size = f"{sample.n:,} objects · {sample.m} clusterings" + (
+                    f" · {sample.p} features" if sample.p else ""
+                )
+                st.markdown(f"**{sample.title}**  \n:small[:gray[{size}]]")
+                st.markdown(f":small[{sample.teaches}]")
                 st.space("stretch")
                 open_now = key == current
                 st.button(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from consensus_core import InputError
+from consensus_core import MISSING, InputError
 from consensus_core.provenance import Origin, build
 from consensus_core.reading import MISSING_TEXTS, Choices, Reading, arrays, read
 
@@ -86,7 +86,9 @@ def _understood(reading: Reading) -> None:
         st.warning(note, icon=":material/info:")
     with st.expander("Why it was understood like this"):
         st.markdown("\n".join(f"* {reason}" for reason in reading.because))
-    head = reading.frame.head(6).copy()
+    head = reading.frame.head(6).astype(object)
+    if reading.kind == "labels":
+        head = head.where((head != MISSING) & head.notna(), "–").astype(str)
     if reading.truth is not None:
         head.insert(0, reading.truth_name or "truth", reading.truth[:6])
     if reading.ids is not None:
