@@ -63,11 +63,12 @@ def mat(**arrays) -> bytes:
     return out.getvalue()
 
 
-def hdf(fill) -> bytes:
+def hdf(fill, by_matlab=False) -> bytes:
+    """An HDF5 file; by MATLAB it begins with half a kilobyte of text."""
     out = io.BytesIO()
-    with h5py.File(out, "w") as file:
+    with h5py.File(out, "w", userblock_size=512 if by_matlab else 0) as file:
         fill(file)
-    return out.getvalue()
+    return b"MATLAB 7.3 MAT-file".ljust(512) + out.getvalue()[512:] if by_matlab else out.getvalue()
 
 
 def mat_class(file, name, data, cls):

@@ -107,7 +107,13 @@ def _kind(table, data, choices) -> tuple[str, str]:
     if table.hint:
         if table.hint[0] != "labels" or not any(c.sort == "fraction" for c in data):
             return table.hint
-    return find_kind(data, table.has_header) if data else ("features", "nothing is left to tell by")
+    if not data:
+        return "features", "nothing is left to tell by"
+    found = find_kind(data, table.has_header)
+    if found[0] == "features" and not table.oriented and choices.transposed is None and _wide(table, data):
+        if looks_transposed(np.column_stack([c.numbers for c in data]))[0]:
+            return "labels", "the rows hold whole numbers from 0 or 1 upwards without gaps, as cluster numbers do"
+    return found
 
 
 def _orientation(table, kind, data, truth, choices) -> tuple[bool, str]:
@@ -116,10 +122,15 @@ def _orientation(table, kind, data, truth, choices) -> tuple[bool, str]:
     if kind != "labels" or truth is not None or table.truth is not None:
         why = "features are read so" if kind != "labels" else "there is a truth for each row"
         return False, f"Objects stand in rows: {why}."
-    if len(data) <= table.n or any(c.numbers is None for c in data):
+    if not _wide(table, data):
         return False, "Objects stand in rows: there are no more columns than rows."
     swap, why = looks_transposed(np.column_stack([c.numbers for c in data]))
     return swap, f"Objects stand in {'columns' if swap else 'rows'}: {why}."
+
+
+def _wide(table, data) -> bool:
+    """More columns than rows, and whole numbers throughout: base clusterings may stand in rows."""
+    return len(data) > table.n and all(c.sort in ("whole", "empty") for c in data)
 
 
 def _swapped(table: Table, data, ids, because) -> Table:
@@ -167,7 +178,7 @@ def _refuse_too_little(table, kind, data, choices) -> None:
             f"there is only one column of labels, {shown(data[0].name)}",
             "give at least two base clusterings, or choose another separator",
         )
-    if len(data) == 1 and choices.kind is None:
+    if len(table.columns) == 1 and choices.kind is None:
         raise table.fault(
             f"there is only one column, {shown(data[0].name)}",
             "choose another separator, or choose features if one feature is all there is",

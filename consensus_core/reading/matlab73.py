@@ -16,13 +16,10 @@ _SAVE = "save a plain matrix of numbers"
 def mat73_arrays(source: Source, max_bytes: int) -> list[Stored]:
     import h5py
 
-    by_matlab = source.data[:10] == b"MATLAB 7.3"
     try:
         top = h5py.File(h5py.h5f.open_file_image(source.data))
         limit = allowed_growth(len(source.data), max_bytes)
-        found = [
-            _entry(source.name, top, name, by_matlab, limit) for name in list(top) if not str(name).startswith("#")
-        ]
+        found = [_entry(source.name, top, name, limit) for name in list(top) if not str(name).startswith("#")]
     except InputError:
         raise
     except Exception:  # h5py raises many kinds for damaged files
@@ -30,7 +27,7 @@ def mat73_arrays(source: Source, max_bytes: int) -> list[Stored]:
     return found
 
 
-def _entry(file, top, name, by_matlab, limit) -> Stored:
+def _entry(file, top, name, limit) -> Stored:
     import h5py
 
     if not isinstance(top.get(name, getlink=True), h5py.HardLink):
@@ -42,6 +39,7 @@ def _entry(file, top, name, by_matlab, limit) -> Stored:
         return Stored(name, (), "", None, "kept outside this file", "save the array itself")
     cls = item.attrs.get("MATLAB_class", b"")
     cls = cls.decode("latin-1") if isinstance(cls, bytes) else str(cls)
+    by_matlab = bool(cls)  # which marks its arrays so, and counts down the columns first
     shape = tuple(item.shape or ())
     shape = shape[::-1] if by_matlab else shape
     if "MATLAB_empty" in item.attrs:
@@ -57,7 +55,7 @@ def _entry(file, top, name, by_matlab, limit) -> Stored:
             values = item[()]
         except Exception:
             raise fault(file, f"array '{name}' in it is damaged", _AGAIN) from None
-        values = values.T if by_matlab else values  # MATLAB counts down the columns first
+        values = values.T if by_matlab else values
         if cls == "char":
             return np.array(["".join(map(chr, row)).strip() for row in values], dtype=str)
         if values.dtype.kind == "O":

@@ -83,7 +83,7 @@ def find_named_truth(columns: list[Column]) -> tuple[str, str]:
 
 def find_truth_beside_features(columns: list[Column], has_header: bool) -> tuple[str, str]:
     """The only column of text, or in a file without header a last column of labels after fractions."""
-    texts = [c for c in columns if c.sort == "text" and c.distinct <= len(c) / 2]
+    texts = [c for c in columns if c.sort == "text" and c.distinct <= max(2, len(c) / 2) and not c.all_differ]
     if len(texts) == 1 and len(columns) > 1:
         return texts[0].name, "it is the only column of text beside numbers"
     last = columns[-1] if columns else None
@@ -159,7 +159,7 @@ def looks_transposed(table: np.ndarray) -> tuple[bool, str]:
     r, c = table.shape
     if c <= r or r == 0:
         return False, "there are at least as many rows as columns"
-    rows = np.mean([labels_without_gap(row) for row in table[:200]])
+    rows = np.mean([labels_without_gap(row) and not _mostly_one_value(row) for row in table[:200]])
     step = max(1, c // 200)
     columns = np.mean([labels_without_gap(column) for column in table.T[::step]])
     if rows > columns + 0.2:
@@ -167,3 +167,9 @@ def looks_transposed(table: np.ndarray) -> tuple[bool, str]:
     if rows >= 0.9 and c >= 3 * r:
         return True, "there are many more columns than rows, and the rows hold labels without gaps"
     return False, "the columns hold labels at least as well as the rows"
+
+
+def _mostly_one_value(row: np.ndarray) -> bool:
+    """Counts of words and the like are mostly zero; clusters are seldom so uneven."""
+    given = row[~np.isnan(row)] if row.dtype.kind == "f" else row
+    return bool(np.unique(given, return_counts=True)[1].max(initial=0) > 0.7 * len(given))

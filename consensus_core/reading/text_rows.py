@@ -7,6 +7,9 @@ import io
 
 from .sentences import counted, fault, shown
 
+# a quotation mark that is never closed makes one cell of the rest of the file: it must be found, not cut off
+csv.field_size_limit(2**31 - 1)
+
 
 def text_records(data: bytes, separator: str):
     """(row of the file from 1, cells) of every row that is not blank. A quoted row is where it begins."""

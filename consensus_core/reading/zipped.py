@@ -30,7 +30,7 @@ class Archive:
             raise bomb(self.file, self._limit)
         if any(entry.flag_bits & 1 for entry in entries):
             raise fault(self.file, "it is locked with a password", "save it without one")
-        self.names = [entry.filename for entry in entries if not entry.is_dir()]
+        self.names = [entry.filename for entry in entries if not entry.filename.endswith("/")]
         if len(set(self.names)) < len(self.names):
             twice = next(name for name in self.names if self.names.count(name) > 1)
             raise fault(self.file, f"{shown(twice)} is in it twice", "save it again")
