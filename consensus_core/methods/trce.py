@@ -274,8 +274,10 @@ class TRCE(Method):
 
     def cost(self, ensemble: Ensemble) -> Cost:
         q, m, machine = ensemble.q, ensemble.m, speed()
-        per_round = 40 * q * q / machine.entries + (q**3 / 6 + q * q * self.k * 4) / machine.products
-        return Cost(bytes=36 * q * q + 48 * q * (self.k + m), seconds=self.max_iter * per_round)
+        # the smaller λ, the sooner A falls into pieces
+        rounds = min(max(5.5 + 2 * np.log10(self.lam), 2.0), self.max_iter) + 1
+        a_round = 1e-3 + 240 * q * q / machine.entries + q**3 / 2 / machine.products
+        return Cost(bytes=26 * q * q + 8 * q * (3 * self.k + 4 * m) + (8 << 20), seconds=float(rounds * a_round))
 
     @derived("B", "the walk that agrees best with the base clusterings, noise and all: A + E", equation="(10)")
     def B(self, ensemble: Ensemble, state: TRCEState) -> Matrix:
