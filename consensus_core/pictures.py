@@ -73,10 +73,11 @@ class Axis:
         return cls._mixing(shares, member_of(ensemble)[order], ensemble.q)
 
     @classmethod
-    def of_things(cls, length: int, pixels=PIXELS, window=None) -> Axis:
-        """Anything else, as it comes."""
+    def of_things(cls, length: int, pixels=PIXELS, window=None, order=None) -> Axis:
+        """Anything else, as it comes or in an order of its own."""
         first, last = window or (0, length)
-        return cls._mixing(_shares(first, last, length, pixels), np.arange(length), length)
+        sources = np.arange(length) if order is None else order
+        return cls._mixing(_shares(first, last, length, pixels), sources, length)
 
     @classmethod
     def _mixing(cls, shares, sources, length) -> Axis:
@@ -216,6 +217,14 @@ def support(ensemble: Ensemble, labels: np.ndarray) -> np.ndarray:
     return (H @ made_of) / np.maximum(H.sum(axis=1), 1.0)[:, None]
 
 
+def cluster_order(ensemble: Ensemble, labels: np.ndarray) -> np.ndarray:
+    """(K,): the base clusterings' clusters sorted by the consensus cluster that most of their objects have."""
+    H = incidence(ensemble)
+    k = int(labels.max()) + 1
+    inside = scipy.sparse.csr_array((ensemble.counts.astype(float), (np.arange(ensemble.q), labels)), (ensemble.q, k))
+    return np.argsort((H.T @ inside).toarray().argmax(axis=1), kind="stable")
+
+
 def map_of(ensemble: Ensemble, features: np.ndarray | None = None) -> np.ndarray:
     """(n, 2): a place for every object. Two features as they are, more by their principal components; without
     features the second and third coordinates of the co-association's correspondence analysis."""
@@ -239,6 +248,20 @@ def map_of(ensemble: Ensemble, features: np.ndarray | None = None) -> np.ndarray
     if places.shape[1] < 2:
         places = np.column_stack([places, np.zeros((len(places), 2 - places.shape[1]))])
     return ensemble.expand(places)
+
+
+def flattened(places: np.ndarray) -> np.ndarray:
+    """(q, 2) of (q, d) coordinates: two as they are; of more, each pulls along its own direction around a star.
+
+    Corners of a simplex, which is where clear-cut embeddings send their clusters, stay apart on a star whatever d is;
+    no plane through them does that. A coordinate that is the same for all tells nothing and gets no direction.
+    """
+    spread = places.max(axis=0) - places.min(axis=0)
+    telling = places[:, spread > 1e-9 * max(float(spread.max(initial=0.0)), 1e-300)]
+    if telling.shape[1] <= 2:
+        return np.column_stack([telling, np.zeros((len(places), 2 - telling.shape[1]))])
+    angle = 2 * np.pi * np.arange(telling.shape[1]) / telling.shape[1]
+    return telling @ np.column_stack([np.cos(angle), np.sin(angle)])
 
 
 def _leading(X, rank: int):

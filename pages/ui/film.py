@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from consensus_core import MISSING, Ensemble
-from consensus_core.pictures import Axis, Picture, leaf_rank, ordered, pack, reduced
+from consensus_core.pictures import Axis, Picture, cluster_order, flattened, leaf_rank, ordered, pack, reduced
 from consensus_core.quantities import Embedding, Incidence, Labels, Matrix, Paired, Scalar, Weights
 
 BUDGET = 48 << 20
@@ -73,7 +73,7 @@ class Film:
     def packed(self, quantity, value, labels, order, window=None) -> Picture | Numbers:
         """Matrices and incidences as reduced pictures, the rest as their numbers."""
         if quantity.kind is Embedding:
-            return _numbers(_two_coordinates(np.asarray(value, dtype=float)))
+            return _numbers(flattened(np.asarray(value, dtype=float)))
         if quantity.kind is Labels:
             return _labels(np.asarray(value))
         sizes = zip(quantity.axes, _shape(value), strict=True)
@@ -83,6 +83,8 @@ class Film:
         return pack(reduced(value, *sides), quantity.span, quantity.diverging, quantity.log)
 
     def axis(self, side: str, length: int, labels, order: str, window=None) -> Axis:
+        if side == "hyperedge" and order == "consensus":  # so that what belongs together stands on the diagonal
+            return Axis.of_things(length, self.pixels, order=cluster_order(self.ensemble, labels))
         if side != "object":
             return Axis.of_things(length, self.pixels)
         with self._lock:
@@ -147,11 +149,3 @@ def _numbers(values: np.ndarray, span=None) -> Numbers:
 def _labels(values: np.ndarray) -> Numbers:
     values = np.ascontiguousarray(values, dtype="<i2")
     return Numbers("i2", *values.shape, 0, int(values.max(initial=0)), zlib.compress(values.tobytes(), 1))
-
-
-def _two_coordinates(places: np.ndarray) -> np.ndarray:
-    """The first two that tell objects apart: a constant leading eigenvector shows nothing."""
-    spread = places.std(axis=0)
-    telling = np.flatnonzero(spread > 1e-9 * max(float(spread.max(initial=0.0)), 1e-300))[:2]
-    chosen = places[:, telling]
-    return np.column_stack([chosen, np.zeros((len(places), 2 - chosen.shape[1]))])

@@ -24,7 +24,7 @@ class BarsCard extends Card {
     const { left, top, w, h } = this.plot(), values = held.values, scale = this.model.scales[this.picture.name];
     const low = Math.min(scale.lo, 0), high = Math.max(scale.hi, low + 1e-300), y = (v) => top + h - ((v - low) / (high - low)) * h;
     const wide = w / values.length, gap = wide > 5 ? 1.5 : 0, objects = this.axis === "object";
-    const { order } = objects ? this.model.ordered() : {};
+    const { order } = this.model.along(this.axis, this.count());
     ctx.strokeStyle = look.line;
     ctx.fillStyle = look.quiet;
     ctx.textAlign = "right";
@@ -34,14 +34,15 @@ class BarsCard extends Card {
     }
     const chosen = this.chosen();
     for (let k = 0; k < values.length; k++) {
-      ctx.fillStyle = objects ? clusterColour(this.model.label(order[Math.floor(((k + 0.5) / values.length) * order.length)])) : look.accent;
+      const thing = order.at(Math.floor(((k + 0.5) / values.length) * this.count()));
+      ctx.fillStyle = objects ? clusterColour(this.model.label(thing)) : this.axis === "hyperedge" ? clusterColour(this.model.owner("hyperedge", thing)) : look.accent;
       ctx.globalAlpha = chosen === null || chosen === k || objects ? 1 : 0.5;
       ctx.fillRect(left + k * wide, Math.min(y(values[k]), y(0)), Math.max(wide - gap, 0.7), Math.max(Math.abs(y(values[k]) - y(0)), 0.7));
     }
     ctx.globalAlpha = 1;
     ctx.fillStyle = look.quiet;
     ctx.textAlign = "center";
-    ctx.fillText(this.picture.axisNames[0] + (objects ? " in the rows' order" : ` 1 to ${this.count()}`), left + w / 2, this.height - 9);
+    ctx.fillText(this.picture.axisNames[0] + (objects || this.axis === "hyperedge" ? " in the pictures' order" : ` 1 to ${this.count()}`), left + w / 2, this.height - 9);
     this.alt(`${this.picture.letter}, ${this.picture.meaning}, at iteration ${this.model.shown}: ${values.length} bars from ${inWords(Math.min(...values))} to ${inWords(Math.max(...values))}.`);
   }
 
@@ -52,8 +53,8 @@ class BarsCard extends Card {
 
   place(pin) {
     if (!pin) return null;
-    if (this.axis === "object") return pin.object === undefined ? null : this.model.ordered().place[pin.object];
-    return pin[this.axis] ?? null;
+    const thing = pin[this.axis];
+    return thing === undefined || thing === null ? null : this.model.along(this.axis, this.count()).place.at(thing);
   }
 
   chosen() {
@@ -74,7 +75,7 @@ class BarsCard extends Card {
 
   pinAt(index) {
     const at = Math.min(Math.max(index, 0), this.count() - 1);
-    return this.axis === "object" ? { object: this.model.ordered().order[at] } : { [this.axis]: at };
+    return { [this.axis]: this.model.along(this.axis, this.count()).order.at(at) };
   }
 
   under(x) {

@@ -12,6 +12,12 @@ const NO_LABEL = "#9aa0a655";
 const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 const clusterColour = (label) => (label < 0 ? NO_LABEL : CLUSTERS[label % CLUSTERS.length]);
 const packedColour = ([r, g, b], a = 255) => ((a << 24) | (b << 16) | (g << 8) | r) >>> 0;
+// The same hue as text: far enough from the paper to be read.
+const INKS = [0, 1].map((dark) => CLUSTERS.map((hex) => {
+  const mixed = rgb(hex).map((value) => Math.round(dark ? value + (255 - value) * 0.42 : value * 0.78));
+  return `rgb(${mixed.join(",")})`;
+}));
+const clusterInk = (label, dark) => (label < 0 ? "inherit" : INKS[dark ? 1 : 0][label % CLUSTERS.length]);
 const CLUSTER_PIXELS = CLUSTERS.map((hex) => packedColour(rgb(hex)));
 const clusterPixel = (label) => (label < 0 ? 0 : CLUSTER_PIXELS[label % CLUSTERS.length]);
 

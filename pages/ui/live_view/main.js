@@ -16,7 +16,7 @@ class View {
     this.seen = 0;
     this.due = 0;
     this.build();
-    new ResizeObserver(() => this.repaint()).observe(root);
+    new ResizeObserver(() => { this.arrange(); this.repaint(); }).observe(root);
     root.tabIndex = -1;
     root.onkeydown = (event) => this.keys(event);
   }
@@ -27,7 +27,6 @@ class View {
     this.pictures = make("div", "pictures");
     this.curveRow = make("div", "curves main");
     this.scalarRow = make("div", "curves");
-    this.measures = make("div", "pictures");
     this.more = make("details", "more");
     this.minorPictures = make("div", "pictures");
     this.minorCurves = make("div", "curves");
@@ -56,7 +55,7 @@ class View {
     this.tip = make("div", "tip");
     this.tip.hidden = true;
     this.tip.setAttribute("aria-hidden", "true");
-    this.root.append(this.transport.el, this.tools, this.stage, this.why.el, this.curveRow, this.lower, this.pictures, this.measures, this.scalarRow, this.more, this.tip);
+    this.root.append(this.transport.el, this.tools, this.stage, this.why.el, this.curveRow, this.pictures, this.lower, this.scalarRow, this.more, this.tip);
   }
 
   // --- hearing ------------------------------------------------------------------------------------------------
@@ -139,9 +138,11 @@ class View {
     // in front: what relates objects to objects; the map and the tracks come up where a method has little of that
     const front = [...of((card) => major(card) && card.square), this.map.el, this.tracks.el, ...of((card) => major(card) && matrix(card) && !card.square)];
     this.stage.replaceChildren(...front.slice(0, 3));
-    this.lower.replaceChildren(...[this.map.el, this.tracks.el].filter((el) => el.parentElement !== this.stage), this.clusters.el, this.uncertain.el);
-    this.pictures.replaceChildren(...front.slice(3).filter((el) => el.parentElement !== this.lower));
-    this.measures.replaceChildren(...of((card) => major(card) && !matrix(card)));
+    this.pictures.replaceChildren(...front.slice(3).filter((el) => el !== this.map.el && el !== this.tracks.el));
+    this.rest = [this.map.el, this.tracks.el].filter((el) => el.parentElement !== this.stage);
+    this.rest.push(this.clusters.el, this.uncertain.el, ...of((card) => major(card) && !matrix(card)));
+    this.columns = 0;
+    this.arrange();
     const minor = of((card) => card.picture.minor);
     this.minorPictures.replaceChildren(...minor);
     this.countMinor();
@@ -158,6 +159,21 @@ class View {
     }, { rootMargin: "200px" });
     this.watched = false;
     for (const card of this.cards.values()) this.watcher.observe(card.el);
+  }
+
+  // Pictures of different heights in columns, each put where there is most room: decided once, nothing moves later.
+  arrange() {
+    const columns = Math.max(1, Math.min(3, Math.floor((this.root.clientWidth + 20) / 256)));
+    if (!this.rest || columns === this.columns) return;
+    this.columns = columns;
+    const stacks = Array.from({ length: columns }, () => ({ el: make("div", "stack"), tall: 0 }));
+    const tall = (el) => (el.classList.contains("bars") ? 0.62 : el === this.clusters.el ? 0.35 + 0.1 * (this.model.about.k || 2) : 1.05);
+    for (const el of this.rest) {
+      const stack = stacks.reduce((best, one) => (one.tall < best.tall - 1e-9 ? one : best));
+      stack.el.append(el);
+      stack.tall += tall(el);
+    }
+    this.lower.replaceChildren(...stacks.map((stack) => stack.el));
   }
 
   countMinor() {

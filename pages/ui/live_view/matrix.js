@@ -110,14 +110,15 @@ class MatrixCard extends Card {
     if (this.picture.axes[1] === "hyperedge") this.paintOwners(ctx);
   }
 
-  // Which base clustering each cluster belongs to: alternating shades along the top.
+  // What the columns are: the consensus cluster they mostly hold, or else (alternating) whose clusters they are.
   paintOwners(ctx) {
-    const { left, top, w } = this.plot(), names = this.model.about.hyperedges, { look } = this.view;
+    const { left, top, w } = this.plot(), { model } = this, names = model.about.hyperedges, { look } = this.view;
+    const owned = model.order === "consensus", { order } = model.along("hyperedge", names.length);
+    const key = (k) => (owned ? model.owner("hyperedge", order.at(k)) : names[k].slice(0, names[k].lastIndexOf(":")));
     let from = 0, shade = 0;
     for (let k = 1; k <= names.length; k++) {
-      const owner = (text) => text.slice(0, text.lastIndexOf(":"));
-      if (k < names.length && owner(names[k]) === owner(names[from])) continue;
-      ctx.fillStyle = shade++ % 2 ? look.quiet : look.line;
+      if (k < names.length && key(k) === key(from)) continue;
+      ctx.fillStyle = owned ? clusterColour(key(from)) : shade++ % 2 ? look.quiet : look.line;
       ctx.fillRect(left + (from / names.length) * w, top - STRIP - GAP, ((k - from) / names.length) * w - 0.5, STRIP);
       from = k;
     }
@@ -152,7 +153,7 @@ class MatrixCard extends Card {
     runs(order, rows, (object) => this.model.label(object), (a, b, l) => {
       const y = top + ((a + b) / 2) * h;
       if (y - last >= 11) {
-        ctx.fillStyle = clusterColour(l);
+        ctx.fillStyle = clusterInk(l, look.dark);
         ctx.font = `600 11px ${look.font}`;
         ctx.fillText(String(l + 1), edge, y);
         last = y;
@@ -211,8 +212,7 @@ class MatrixCard extends Card {
   placeOf(pin) {
     const where = this.model.whereOf(this.picture, pin);
     if (!where) return null;
-    const { place } = this.model.ordered();
-    return where.map((at, side) => (this.picture.axes[side] === "object" ? place[at] : at));
+    return where.map((at, side) => this.model.along(this.picture.axes[side], this.things(side)).place.at(at));
   }
 
   // The value of the pixel at a pin or pointer.
@@ -248,12 +248,12 @@ class MatrixCard extends Card {
   }
 
   pinAt(at) {
-    const { order } = this.model.ordered(), pin = {};
+    const pin = {};
     this.picture.axes.forEach((axis, side) => {
-      const index = Math.min(Math.max(at[side], 0), this.things(side) - 1);
-      if (axis !== "object") pin[axis] = index;
-      else if (pin.object === undefined) pin.object = order[index];
-      else pin.other = order[index];
+      const count = this.things(side), thing = this.model.along(axis, count).order.at(Math.min(Math.max(at[side], 0), count - 1));
+      if (axis !== "object") pin[axis] = thing;
+      else if (pin.object === undefined) pin.object = thing;
+      else pin.other = thing;
     });
     return pin;
   }

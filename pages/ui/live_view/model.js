@@ -154,6 +154,20 @@ class Model {
     return this._owners[k] ?? 0;
   }
 
+  // The things along a side in the order they are drawn, and the place of each.
+  along(axis, count) {
+    if (axis === "object") return this.ordered();
+    if (axis !== "hyperedge" || this.order !== "consensus" || !this.row) return { order: { at: (k) => k }, place: { at: (k) => k } };
+    this.owner(axis, 0);
+    if (this._alongFor !== this._owners) {
+      const order = sortedBy(Int32Array.from({ length: count }, (_, k) => k), (k) => this._owners[k]), place = new Int32Array(count);
+      order.forEach((thing, at) => { place[thing] = at; });
+      this._along = { order, place };
+      this._alongFor = this._owners;
+    }
+    return this._along;
+  }
+
   sureness(object, row = this.row) { return row ? row.sure[this.data.member[object]] / 254 : NaN; }
   name(object) { return this.data.ids ? this.data.ids[object] : String(object + 1); }
 

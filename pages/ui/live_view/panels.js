@@ -100,7 +100,8 @@ class ClustersPanel {
         this.list.append(item);
       }
       say(item.children[0], String(label + 1));
-      item.children[0].style.color = item.children[1].children[0].style.background = clusterColour(label);
+      item.children[0].style.color = clusterInk(label, this.view.look.dark);
+      item.children[1].children[0].style.background = clusterColour(label);
       item.children[1].children[1].style.background = clusterColour(label);
       item.children[1].children[0].style.width = `${(100 * sure[label]) / most}%`;
       item.children[1].children[1].style.width = `${(100 * (sizes[label] - sure[label])) / most}%`;
@@ -168,9 +169,9 @@ class UncertainPanel {
       say(line.children[0].firstChild, model.name(object));
       line.children[0].firstChild.onclick = () => this.view.pinTo({ object });
       say(line.children[1], String(row.labels[p] + 1));
-      line.children[1].style.color = clusterColour(row.labels[p]);
+      line.children[1].style.color = clusterInk(row.labels[p], this.view.look.dark);
       say(line.children[2], String(row.second[p] + 1));
-      line.children[2].style.color = clusterColour(row.second[p]);
+      line.children[2].style.color = clusterInk(row.second[p], this.view.look.dark);
       line.children[3].firstChild.firstChild.style.width = `${100 * sure}%`;
       say(line.children[3].lastChild, sure.toFixed(2));
       line.classList.toggle("pinned", Boolean(pinned));
