@@ -204,8 +204,9 @@ def test_variants_differ_in_self_pairs_and_in_stopping():
     assert (A.A.d < 1).all() and (B.A.d == 1).all()
     assert np.array_equal(A.A.d, A.A.B.diagonal())
     # stop: squared ratios at most ε, plain ratios below ε
+    ensemble = contract.ensemble_of(n=60, m=9, wrong=0.1)
     short, long = solve(paper, ensemble), solve(released, ensemble)
-    assert short.stop == long.stop == "converged" and 2 * short.iterations < long.iterations
+    assert short.stop == long.stop == "converged" and 4 * short.iterations < long.iterations
     (*_, last, end) = iterate(released, ensemble)
     state, before = end.state, last.state
     for name, change, size in zip(RESIDUALS, state.changes, before.squares, strict=True):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 TILE_ENTRIES = 100_000  # entries worked on together: enough rows to transpose well, few enough to stay in cache
+TURNED = 512  # rows transposed together, so that what is read stays at hand until it is used up
 
 
 def row_tiles(q: int):
@@ -20,7 +21,8 @@ def row_tiles(q: int):
 
 def clip_symmetric(X: np.ndarray, rows: slice, out: np.ndarray) -> np.ndarray:
     """Rows of the projection of X on symmetric matrices with entries in [0, 1]: min(max((X + Xᵀ) / 2, 0), 1)."""
-    np.copyto(out, X[:, rows].T)
+    for start in range(0, len(X), TURNED):
+        np.copyto(out[:, start : start + TURNED], X[start : start + TURNED, rows].T)
     out += X[rows]
     out *= 0.5
     return np.clip(out, 0.0, 1.0, out=out)
