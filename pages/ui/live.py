@@ -10,7 +10,7 @@ import streamlit as st
 from consensus_core import InputError, Method
 
 from .film import Film, drawn
-from .runner import LiveRun
+from .runner import LIVE, LiveRun
 from .session import Session, session
 from .wire import compose, describe
 
@@ -55,7 +55,12 @@ def follow(method: Method) -> LiveRun:
             like = run.moments[-1].labels
             mine.ghosts = [_ghost(run), *mine.ghosts][:GHOSTS]
         film.forget(run.id)
-    mine.run = LiveRun(method, film.ensemble, film, like=like)
+    keep, before = None, None
+    if keeping():
+        keep = Keeper(store(), desk(), mine.dataset.title)
+        before = kept_run(store(), desk(), method, film.ensemble)
+    history, moments = before or (None, ())
+    mine.run = LiveRun(method, film.ensemble, film, like=like, history=history, moments=moments, keep=keep)
     seen = set(mine.ask.get("names") or ())
     mine.run.watched = tuple(q.name for q in drawn(method) if q.name in seen)
     mine.run.go()
@@ -91,7 +96,11 @@ def live_view(order: str) -> None:
     run, film = mine.run, mine.film
     ask = mine.ask if isinstance(mine.ask, dict) else {}
     film.order = order
+    _presence(mine)
     run.touch()
+    if not ask:
+        mine.goto = _linked()
+    _link(run, ask)
     heard = int(ask.get("rows", 0)) if ask.get("run") == run.id else 0
     if run.live and len(run.moments) <= heard:
         run.wait_beyond(heard, PATIENCE if heard else FIRST)
@@ -113,6 +122,30 @@ def live_view(order: str) -> None:
     _component(key="live", data=message.bytes(), on_ask_change=_heard)
 
 
+@st.cache_resource(scope="session", show_spinner=False, on_release=lambda mine: mine.run and mine.run.orphan())
+def _presence(_mine: Session) -> Session:
+    """Released when the browser's connection closes: its run then ends soon, unless the browser is back before."""
+    return _mine
+
+
+def _link(run: LiveRun, ask: dict) -> None:
+    """The iteration looked at becomes part of the link; the end of a run needs no mention."""
+    settled = ask.get("settled")
+    if settled is None or ask.get("run") != run.id:
+        return
+    at_end = run.stopped and settled >= len(run.moments) - 1
+    if at_end or settled < 0:
+        st.query_params.pop("it", None)
+    elif st.query_params.get("it") != str(settled):
+        st.query_params["it"] = str(settled)
+
+
+def _linked() -> int | None:
+    """The iteration a link asks for."""
+    asked = st.query_params.get("it", "")
+    return int(asked) if asked.isdecimal() else None
+
+
 def _heard() -> None:
     """The browser asks: first what it wants done, then (in the fragment that follows) what it wants to see."""
     mine = session()
@@ -127,7 +160,7 @@ def _heard() -> None:
 
 def _pace() -> int:
     """Milliseconds between two questions while a run is live: fewer when many are watching."""
-    return 30
+    return max(30, 25 * len(LIVE))
 
 
 def _pinned(run: LiveRun, pin: dict | None, ask: dict) -> dict | None:

@@ -18,19 +18,27 @@ from .turns import TURNS
 
 GRACE = 15.0  # seconds a run goes on after its last watcher's connection closed
 BACKSTOP = 600.0  # seconds a run goes on without anyone asking how it stands
+LIVE: set[str] = set()  # the ids of the runs that compute or wait for a place
 SLICE = 0.2  # seconds before a run makes way for one that waits
 
 
 class LiveRun:
     """`go`, `pause`, `step`, `cancel` at any time from any thread; nothing here touches Streamlit.
 
-    A run kept earlier is taken up with its `history` and `moments`.
+    A run kept earlier is taken up with its `history` and `moments`; `keep(run, at_rest)` is told how far it is.
 
     state: "waiting" for a place, "running", "paused", "finished", "failed" (see `error`) or "cancelled".
     """
 
     def __init__(
-        self, method: Method, ensemble: Ensemble, film: Film, like=None, history: History | None = None, moments=()
+        self,
+        method: Method,
+        ensemble: Ensemble,
+        film: Film,
+        like=None,
+        history: History | None = None,
+        moments=(),
+        keep=None,
     ):
         self.id = secrets.token_hex(6)
         self.method, self.ensemble, self.film = method, ensemble, film
@@ -38,6 +46,7 @@ class LiveRun:
         self.moments: list[Moment] = list(moments)
         self.error = ""
         self.watched: tuple[str, ...] = ()  # the quantities on somebody's screen: drawn as soon as they are there
+        self._keep_run = keep or (lambda run, at_rest=False: None)  # told in the solver's thread how far the run is
         self._like = like  # labels (q,) whose numbers the first ones should keep
         self._until = -1  # the iteration up to which it shall be computed
         self._cancelled = False
@@ -57,6 +66,7 @@ class LiveRun:
             self._until = until
             if self._thread is None:
                 self._thread = threading.Thread(target=self._solve, name=f"run {self.id}", daemon=True)
+                LIVE.add(self.id)
                 self._thread.start()
 
     def pause(self) -> None:
@@ -129,6 +139,8 @@ class LiveRun:
                     TURNS.give()
                 if not going_on:
                     break
+            if not self._cancelled:
+                self._keep_run(self, at_rest=True)
         except InputError as refusal:
             self.error = str(refusal)
         except Exception as failure:
@@ -140,6 +152,7 @@ class LiveRun:
     def _retire(self) -> None:
         with self._change:
             self._thread = None
+            LIVE.discard(self.id)
             self._change.notify_all()
             again = self._until > len(self.moments) and not self._over() and not self.stopped
         if again:  # `go` came between the last look and the end of the thread
@@ -168,3 +181,4 @@ class LiveRun:
         with self._change:
             self.moments.append(seen)
             self._change.notify_all()
+        self._keep_run(self)

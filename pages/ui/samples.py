@@ -8,7 +8,7 @@ from .datasets import use
 
 
 def sample_cards(samples: dict, current: str) -> None:
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, gap="small", height=430, border=False):
         for key, sample in samples.items():
             with st.container(border=True, width=280, height="stretch"):
                 size = f"{sample.n:,} objects · {sample.m} clusterings" + (
