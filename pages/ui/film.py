@@ -53,6 +53,12 @@ class Film:
                 return self._kept[key]
         return self._picture(run, name, run.at(iteration), run.moments[iteration].labels, order)
 
+    def detail(self, run, name: str, iteration: int, order: str, window) -> Picture | None:
+        """A part of a picture at its own sharpness; not kept."""
+        quantity = run.method.quantity(name)
+        value = run.method.value(self.ensemble, run.at(iteration).state, name)
+        return None if value is None else self.packed(quantity, value, run.moments[iteration].labels, order, window)
+
     def has(self, run, name: str, iteration: int, order: str) -> bool:
         return (run.id, name, iteration, order) in self._kept
 
@@ -71,13 +77,19 @@ class Film:
         return made
 
     def packed(self, quantity, value, labels, order, window=None) -> Picture | Numbers:
-        """Matrices and incidences as reduced pictures, the rest as their numbers."""
+        """Matrices and incidences as reduced pictures, the rest as their numbers.
+
+        `window`: the objects in view, (first, last) of the rows and of the columns; all of them by default.
+        """
         if quantity.kind is Embedding:
             return _numbers(flattened(np.asarray(value, dtype=float)))
         if quantity.kind is Labels:
             return _labels(np.asarray(value))
         sizes = zip(quantity.axes, _shape(value), strict=True)
-        sides = [self.axis(side, length, labels, order, window) for side, length in sizes]
+        seen = window or (None, None)
+        sides = [
+            self.axis(side, length, labels, order, part) for (side, length), part in zip(sizes, seen, strict=False)
+        ]
         if quantity.kind is Weights and len(sides) == 1:
             return _numbers(reduced(np.asarray(value, dtype=float), sides[0])[None, :], quantity.span)
         return pack(reduced(value, *sides), quantity.span, quantity.diverging, quantity.log)
@@ -89,10 +101,16 @@ class Film:
             return Axis.of_things(length, self.pixels)
         with self._lock:
             known = self._axis
-            if known and known[0] == (order, window) and (order != "consensus" or np.array_equal(known[1], labels)):
-                return known[2]
-            axis = Axis.of_objects(self.ensemble, self.row_order(order, labels), self.pixels, window)
-            self._axis = ((order, window), labels, axis)
+            same = (
+                known is not None and known[0] == order and (order != "consensus" or np.array_equal(known[1], labels))
+            )
+            if same and window is None:
+                return known[3]
+            rows = known[2] if same else self.row_order(order, labels)
+            if window is not None:
+                return Axis.of_objects(self.ensemble, rows, self.pixels, window)
+            axis = Axis.of_objects(self.ensemble, rows, self.pixels)
+            self._axis = (order, labels, rows, axis)
             return axis
 
     def row_order(self, order: str, labels) -> np.ndarray:

@@ -67,9 +67,10 @@ def compose(run, film: Film, ask: dict, order: str, extras: dict) -> Message:
     if not mine:
         message.header["about"] = presented(run.method, film.ensemble)
     _moments(message, run, ask if mine else {})
-    _pictures(
-        message, run, film, ask if mine and ask.get("order") == order else {**ask, "have": {}, "fresh": True}, order
-    )
+    known = mine and ask.get("order") == order
+    _pictures(message, run, film, ask if known else {**ask, "have": {}, "fresh": True}, order)
+    if known:
+        _details(message, run, film, ask, order)
     return message
 
 
@@ -166,6 +167,23 @@ def _wanted(count: int, ask: dict) -> Iterator[int]:
     yield last
     yield from range(shown - 1, max(shown - AHEAD, -1), -1)
     yield from range(count)
+
+
+def _details(message: Message, run, film: Film, ask: dict, order: str) -> None:
+    """Zoomed in: the part in view at its own sharpness."""
+    wanted = ask.get("detail")
+    if not wanted or wanted["i"] >= len(run.moments):
+        return
+    r0, r1, c0, c1 = (min(max(int(at), 0), film.ensemble.n) for at in wanted["window"])
+    if r1 - r0 < 1 or c1 - c0 < 1:
+        return
+    frames = []
+    for name in wanted["names"]:
+        picture = film.detail(run, name, wanted["i"], order, ((r0, r1), (c0, c1)))
+        if picture is not None:
+            frame = _framed(message, name, wanted["i"], picture)
+            frames.append({**frame, "window": [r0, r1, c0, c1], "run": run.id, "order": order})
+    message.header.update(details=frames, detailed=wanted["key"])
 
 
 def _framed(message: Message, name: str, iteration: int, picture) -> dict:

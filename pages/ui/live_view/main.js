@@ -86,12 +86,34 @@ class View {
     model.learnFrames(message);
     if (header.pinned) this.answers.pin = header.pinned;
     if (header.probed) this.answers.probe = header.probed;
+    await this.learnDetails(message);
     if (fresh) this.firstOf(header);
+    // a run that was put down because the connection was gone goes on when we are back
+    if (!fresh && this.mode === "play" && header.state === "paused" && !this.todo?.length) this.todo = ["play"];
     this.waiting = false;
     if (this.wanted !== undefined && model.shown !== this.wanted) this.show(this.wanted);
     else if (model.shown >= 0) this.show(model.shown);
     this.tick();
     this.askLater();
+  }
+
+  // Sharper pictures of the part in view, for as long as it stays in view.
+  async learnDetails(message) {
+    for (const frame of message.header.details || []) {
+      frame.values = new Uint8Array(await inflate(message.part(frame.at)));
+      this.cards.get(frame.n)?.sharpen(frame);
+    }
+    if (message.header.details) this.detailed = message.header.detailed;
+  }
+
+  // What to ask for when zoomed in further than the pictures at hand can show.
+  detail() {
+    const { zoom, data, shown, run, order } = this.model;
+    if (!zoom || this.mode !== "hold" || data.n <= 400 || shown < 0) return null;
+    const window = [Math.floor(zoom.r0), Math.ceil(zoom.r1), Math.floor(zoom.c0), Math.ceil(zoom.c1)];
+    const names = this.names().filter((name) => this.cards.get(name).picture.draw === "matrix");
+    const key = JSON.stringify([run, order, shown, window, names]);
+    return key === this.detailed ? null : { key, i: shown, window, names };
   }
 
   startRun(message) {
@@ -136,7 +158,9 @@ class View {
     const of = (wanted) => [...this.cards.values()].filter(wanted).map((card) => card.el);
     const major = (card) => !card.picture.minor, matrix = (card) => card.picture.draw === "matrix";
     // in front: what relates objects to objects; the map and the tracks come up where a method has little of that
-    const front = [...of((card) => major(card) && card.square), this.map.el, this.tracks.el, ...of((card) => major(card) && matrix(card) && !card.square)];
+    const objects = (card) => card.picture.axes[0] === "object";
+    const oblong = (wanted) => of((card) => major(card) && matrix(card) && !card.square && wanted === objects(card));
+    const front = [...of((card) => major(card) && card.square), this.map.el, ...oblong(true), this.tracks.el, ...oblong(false)];
     this.stage.replaceChildren(...front.slice(0, 3));
     this.pictures.replaceChildren(...front.slice(3).filter((el) => el !== this.map.el && el !== this.tracks.el));
     this.rest = [this.map.el, this.tracks.el].filter((el) => el.parentElement !== this.stage);
@@ -216,7 +240,9 @@ class View {
     };
     if (model.pin) asked.pin = { id: this.pinId, i: asked.shown, where: this.everywhere(model.pin), why: this.asked || "" };
     if (this.probe) asked.probe = { id: this.probe.id, i: asked.shown, where: this.everywhere(this.probe.pin) };
-    if (this.mode === "hold" && !this.jump) asked.settled = model.shown;
+    const detail = this.detail();
+    if (detail) asked.detail = detail;
+    if (this.mode === "hold" && !this.jump && this.goal === undefined) asked.settled = model.shown;
     this.todo = [];
     this.component.setStateValue("ask", asked);
     // an answer that is lost is asked for again
@@ -237,7 +263,7 @@ class View {
     const { header, model } = this;
     const missing = this.names().some((name) => !model.holds(name, Math.max(this.wanted ?? model.shown, 0))) && model.last >= 0;
     const stale = model.pin && (this.answers.pin?.id !== this.pinId || (this.mode === "hold" && this.answers.pin?.i !== model.shown));
-    if (header.live || header.more || missing || stale || model.rows.length < header.count || (this.todo || []).length) {
+    if (header.live || header.more || missing || stale || this.detail() || model.rows.length < header.count || (this.todo || []).length) {
       const wait = Math.max(0, (header.pace || 30) - (performance.now() - (this.askedAt || 0)));
       this.timer = setTimeout(() => this.ask(), document.hidden ? 2000 : wait);
     }
@@ -291,6 +317,7 @@ class View {
     if (turn !== this.turn) return;
     this.loading = false;
     model.shown = target;
+    if (target === this.goal) { this.goal = undefined; this.askLater(); }
     this.repaint();
     for (let ahead = 1; ahead <= 2; ahead++) if (this.mode === "play") for (const name of names) if (model.holds(name, target + ahead)) model.decode(name, target + ahead);
   }
@@ -405,6 +432,8 @@ class View {
     }
     this.model.zoom = zoom;
     this.repaint();
+    clearTimeout(this.zooming);
+    this.zooming = setTimeout(() => { if (this.detail()) this.ask(); }, 120);
   }
 
   zoomBy(factor, y = 0.5, x = 0.5) {

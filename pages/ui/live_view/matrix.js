@@ -62,6 +62,7 @@ class MatrixCard extends Card {
     ctx.imageSmoothingEnabled = sw > w * this.scale;
     ctx.imageSmoothingQuality = "high";
     ctx.drawImage(this.image, sx, sy, sw, sh, left, top, w, h);
+    this.paintDetail(ctx, rows, cols);
     this.paintStrips(ctx);
     this.paintBounds(ctx);
     this.paintMarks(ctx);
@@ -89,6 +90,34 @@ class MatrixCard extends Card {
     }
     this.image.getContext("2d").putImageData(pixels, 0, 0);
     this.codes = codes;
+  }
+
+  sharpen(frame) {
+    this.detail = frame;
+    this.detail.image = null;
+  }
+
+  // The sharper picture of the part in view, where it is of this iteration.
+  paintDetail(ctx, rows, cols) {
+    const { detail, model } = this, zoom = model.zoom;
+    if (!detail || !zoom || detail.i !== model.shown || detail.run !== model.run || detail.order !== model.order) return;
+    const { left, top, w, h } = this.plot(), scale = model.scales[this.picture.name], key = `${scale.lo} ${scale.hi} ${this.ramp}`;
+    if (!detail.image || detail.coloured !== key) {
+      detail.image = new OffscreenCanvas(detail.c, detail.r);
+      detail.coloured = key;
+      const table = lookup(this.ramp, detail, scale), pixels = new ImageData(detail.c, detail.r), words = new Uint32Array(pixels.data.buffer);
+      detail.values.forEach((code, k) => { words[k] = table[code]; });
+      detail.image.getContext("2d").putImageData(pixels, 0, 0);
+    }
+    const [r0, r1, c0, c1] = detail.window, tall = h / (rows[1] - rows[0]), wide = w / (cols[1] - cols[0]);
+    const across = this.square ? [left + (c0 - cols[0]) * wide, (c1 - c0) * wide] : [left, w];
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(left, top, w, h);
+    ctx.clip();
+    ctx.imageSmoothingEnabled = false;
+    ctx.drawImage(detail.image, across[0], top + (r0 - rows[0]) * tall, across[1], (r1 - r0) * tall);
+    ctx.restore();
   }
 
   paintStrips(ctx) {
@@ -219,12 +248,22 @@ class MatrixCard extends Card {
   valueOf(pin) {
     const at = this.placeOf(pin), held = this.held;
     if (!at || !held || !this.codes) return null;
+    const sharp = this.detailAt(at);
+    if (sharp !== undefined) return sharp;
     const y = Math.min(Math.floor(((at[0] + 0.5) / this.things(0)) * held.r), held.r - 1);
     const x = Math.min(Math.floor(((at[1] + 0.5) / this.things(1)) * held.c), held.c - 1);
-    const code = this.codes[y * held.c + x];
-    if (code === 255) return NaN;
-    const value = held.lo + (code / 254) * (held.hi - held.lo);
-    return held.log ? 10 ** value : value;
+    return decoded(held, this.codes[y * held.c + x]);
+  }
+
+  // The value the sharper picture has there; undefined where it says nothing.
+  detailAt(at) {
+    const { detail, model } = this;
+    if (!detail || !model.zoom || detail.i !== model.shown || detail.run !== model.run || detail.order !== model.order) return undefined;
+    const [r0, r1, c0, c1] = detail.window;
+    if (at[0] < r0 || at[0] >= r1 || (this.square && (at[1] < c0 || at[1] >= c1))) return undefined;
+    const y = Math.floor(((at[0] + 0.5 - r0) / (r1 - r0)) * detail.r);
+    const x = Math.floor((this.square ? (at[1] + 0.5 - c0) / (c1 - c0) : (at[1] + 0.5) / this.things(1)) * detail.c);
+    return decoded(detail, detail.values[y * detail.c + x]);
   }
 
   get shared() { return this.things(0) > this.shape[0] || this.things(1) > this.shape[1]; }
@@ -331,6 +370,12 @@ class MatrixCard extends Card {
     const dr = ((from[1] - y) / h) * size, dc = ((from[0] - x) / w) * (zoom.c1 - zoom.c0);
     this.view.zoomTo({ r0: zoom.r0 + dr, r1: zoom.r1 + dr, c0: zoom.c0 + dc, c1: zoom.c1 + dc });
   }
+}
+
+function decoded(frame, code) {
+  if (code === 255) return NaN;
+  const value = frame.lo + (code / 254) * (frame.hi - frame.lo);
+  return frame.log ? 10 ** value : value;
 }
 
 const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
