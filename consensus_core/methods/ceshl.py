@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.linalg
-import scipy.optimize
 import scipy.sparse.linalg
 
 from ..cost import Cost, speed
 from ..ensemble import Ensemble
+from ..hypergraph import TINY, Hypergraph, Turn, follow, learn
 from ..linalg import bipartite_components, box_qp, canonical_signs, orthonormaliser, smallest_eigenvectors
 from ..method import Exempt, Explanation, Method, State
 from ..params import param
@@ -19,7 +19,6 @@ from ..partition import merge_to, split_scattered
 from ..quantities import Embedding, Incidence, Scalar, Weights, derived, shown
 from ..similarity import cluster_names, cluster_sizes, contingency, incidence, marks
 
-TINY = float(np.finfo(float).eps)  # least degree of an object or a hyperedge, so that nothing is divided by zero
 TOO_FEW = 1e-9  # sum of the c smallest eigenvalues above which there are fewer than c components
 TOO_MANY = 1e-11  # sum of the c + 1 smallest below which there are more
 LINK = 1e-8  # entry of Y that links an object to a hyperedge; residues near 1e-10 would bridge clusters
@@ -47,6 +46,7 @@ class CESHLState(State):
     )  # fmt: skip
     rho: Scalar = shown("ρ", "pull of the wanted number of components", equation="(8)", log=True)
     count: Scalar = shown("components", "connected components of the learned hypergraph")
+    turns: tuple[Turn, ...] = ()  # quasi-Newton steps of this round
     rounds: int = 0
     done: bool = False
     exact: bool = True  # microclusters have stood for their objects exactly so far
@@ -140,7 +140,7 @@ class CESHL(Method):
         )  # fmt: skip
 
     def step(self, ensemble: Ensemble, state: CESHLState) -> CESHLState:
-        Y = self._learned(ensemble, state)
+        Y, turns = learn(self._problem(ensemble, state), state.Y, self.memory, self.inner_steps, self.inner_tol)
         spectrum, F = self._embedding(ensemble, Y, state.w)
         rho, done = state.rho, False
         if spectrum[: self.k].sum() > TOO_FEW:
@@ -151,7 +151,7 @@ class CESHL(Method):
             done = state.rounds > 0
         count, _ = bipartite_components(Y, LINK)
         return replace(
-            state, Y=Y, F=F, spectrum=spectrum, rho=rho, count=count, rounds=state.rounds + 1, done=done,
+            state, Y=Y, turns=turns, F=F, spectrum=spectrum, rho=rho, count=count, rounds=state.rounds + 1, done=done,
             exact=state.exact and self._stands_for_objects(ensemble, Y, state.w, spectrum),
         )  # fmt: skip
 
@@ -204,52 +204,11 @@ class CESHL(Method):
         several = ensemble.counts > 1
         return not several.any() or bool((Y[several] @ w).min() > spectrum[-1])
 
-    def _learned(self, ensemble: Ensemble, state: CESHLState) -> np.ndarray:
-        """(10) by L-BFGS-B in the coordinates √counts · Y, in which q rows move as the n rows would."""
-        root = np.sqrt(ensemble.counts.astype(float))[:, None]
-        H, shape = incidence(ensemble).toarray(), state.Y.shape
-        latest = {}
-
-        def slope(z):
-            Y = z.reshape(shape) / root
-            value, gradient = self._slope(ensemble, H, Y, state)
-            latest["z"], latest["gradient"] = z.copy(), gradient
-            return value, (gradient / root).ravel()
-
-        def flat(z):
-            if not np.array_equal(z, latest["z"]):
-                slope(z)
-            Y, gradient = z.reshape(shape) / root, latest["gradient"] / root**2
-            return np.abs(np.clip(Y - gradient, 0, 1) - Y).max() <= self.inner_tol
-
-        def watch(intermediate_result):
-            if flat(intermediate_result.x):
-                raise StopIteration
-
-        z = (root * state.Y).ravel()
-        slope(z)
-        if flat(z):
-            return state.Y
-        bounds = scipy.optimize.Bounds(np.zeros(z.size), np.broadcast_to(root, shape).ravel())
-        found = scipy.optimize.minimize(
-            slope, z, jac=True, method="L-BFGS-B", bounds=bounds, callback=watch,
-            options={"maxcor": self.memory, "maxiter": self.inner_steps, "gtol": 0, "ftol": 0},
-        )  # fmt: skip
-        return np.clip(found.x.reshape(shape) / root, 0, 1)
-
-    def _slope(self, ensemble, H, Y, state) -> tuple[float, np.ndarray]:
-        """J of (10) and its derivative by q rows (13), counts included."""
-        counts, w = ensemble.counts.astype(float)[:, None], state.w
-        dv, de = np.maximum(Y @ w, TINY), np.maximum(counts[:, 0] @ Y, TINY)
-        f = state.F / np.sqrt(dv)[:, None]
-        B = (counts * f).T @ Y
-        Bw = B * (w / de)
-        fit = (Y - H) * w
-        f_Bw = f @ Bw
-        value = (counts * fit**2).sum() + state.rho * (self.k - (B * Bw).sum())
-        u = (f_Bw * Y).sum(axis=1) / dv
-        gradient = 2 * fit * w + state.rho * ((B * Bw).sum(axis=0) / de + u[:, None] * w - 2 * f_Bw)
-        return float(value), counts * gradient
+    def _problem(self, ensemble: Ensemble, state: CESHLState) -> Hypergraph:
+        """(10), with F and ρ as the round finds them."""
+        rows = ensemble.rows + ensemble.offsets[:-1] + np.arange(ensemble.q)[:, None] * int(ensemble.offsets[-1])
+        counts = ensemble.counts.astype(float)
+        return Hypergraph(rows.ravel(), state.Y.shape, counts, state.w, state.F, state.rho)
 
     # --- what the run says ------------------------------------------------------------------------------------
 
@@ -408,8 +367,25 @@ class CESHL(Method):
         name = cluster_names(ensemble)[e]
         if before is None:
             return replace(self.explain_H(ensemble, None, after, i, e), formula="Y = H at the start")
-        value = float(self._learned(ensemble, before)[p, e])
-        return Explanation("Y", "Y", value, name)
+        start = float(before.Y[p, e])
+        if not after.turns:
+            words = (
+                f"No entry would gain more than {self.inner_tol:g} by moving: object {i + 1} stays as it was in {name}."
+            )
+            return Explanation("Y stays", f"Y = {start:.3g}", start, words)
+        problem = self._problem(ensemble, before)
+        values, slopes = follow(problem, after.turns, self.memory, start, p, e)
+        fit = 2 * float(before.w[e]) ** 2 * (start - float(problem.has(p, e)))
+        wants = "down" if slopes[0] > 0 else "up"
+        course = f"{start:.3g} → {values[0]:.3g} → … → {values[-1]:.3g}"
+        return Explanation(
+            "Y ← Y − (quasi-Newton step) · ∂J/∂Y within [0, 1],  ∂J/∂Y = 2w²(Y − H) + ρ ∂tr(FᵀLF)/∂Y",
+            f"∂J/∂Y = {fit:.3g} + {slopes[0] - fit:.3g} at first; Y = {course}",
+            values[-1],
+            f"Object {i + 1} began the round {start:.3g} in {name}. Staying near the given hypergraph has slope "
+            f"{fit:.3g}, falling into {self.k} parts {slopes[0] - fit:.3g}: together they push {wants}. "
+            f"{len(values)} steps later it is {values[-1]:.3g}.",
+        )
 
     def explain_F(self, ensemble: Ensemble, before, after: CESHLState, i: int, a: int) -> Explanation:
         p = ensemble.microcluster_of(i)

@@ -1,0 +1,163 @@
+"""The parts of L-BFGS-B (Byrd, Lu, Nocedal, Zhu 1995; Morales, Nocedal 2011) on plain vectors in a box [0, high].
+
+B = θI − W M Wᵀ models the second derivatives, W = [Y θS] from the last few steps s and changes of slope y,
+M = [[−D, Lᵀ], [L, θSᵀS]]⁻¹ with D the diagonal and L the strictly lower part of SᵀY.
+"""
+
+import numpy as np
+
+TIE = 1e-12  # relative difference of two breakpoints that are one: equal objects reach their bound together
+
+
+class Memory:
+    """The last few pairs (s, y), and M. Vectors may grow in length: new entries have not moved so far."""
+
+    def __init__(self, most, size):
+        self.most = most
+        self.forget(size)
+
+    def forget(self, size):
+        self.S, self.Y = np.zeros((self.most, size)), np.zeros((self.most, size))
+        self.age = np.zeros(0, dtype=int)  # by slot: when the pair came
+        self.SY, self.SS = np.zeros((self.most, self.most)), np.zeros((self.most, self.most))
+        self.theta = 1.0
+
+    @property
+    def kept(self):
+        return len(self.age)
+
+    def learn(self, s, y, sy, yy):
+        """Takes a pair in, over the oldest when full; sᵀy > 0 and yᵀy are given. Returns its slot."""
+        slot = self.kept if self.kept < self.most else int(self.age.argmin())
+        newest = self.age.max(initial=0) + 1
+        self.age = (
+            np.append(self.age, newest) if slot == self.kept else np.where(self.age == self.age[slot], newest, self.age)
+        )
+        self.S[slot], self.Y[slot] = s, y
+        n = self.kept
+        self.SS[:n, slot] = self.SS[slot, :n] = self.S[:n] @ s
+        self.SY[:n, slot], self.SY[slot, :n] = self.S[:n] @ y, self.Y[:n] @ s
+        self.SY[slot, slot] = sy
+        self.theta = yy / sy
+        return slot
+
+    def middle(self):
+        """M⁻¹."""
+        n, SY = self.kept, self.SY[: self.kept, : self.kept]
+        L = np.where(self.age[:, None] > self.age[None, :], SY, 0.0)
+        return np.block([[-np.diag(np.diag(SY)), L.T], [L, self.theta * self.SS[:n, :n]]])
+
+    def times(self, vector):
+        """Wᵀ vector."""
+        n = self.kept
+        return np.concatenate([self.Y[:n] @ vector, self.theta * (self.S[:n] @ vector)])
+
+    def at(self, entries):
+        """Wᵀ at some entries: (2 kept, entries)."""
+        n = self.kept
+        return np.concatenate([self.Y[:n].take(entries, axis=1), self.theta * self.S[:n].take(entries, axis=1)])
+
+    def grow(self, size, where, new, y_new):
+        """Old entries move to `where`; the new ones have y as given, one row per slot, and s = 0."""
+        n = self.kept
+        S, Y = np.zeros((self.most, size)), np.zeros((self.most, size))
+        S[:n, where], Y[:n, where] = self.S[:n], self.Y[:n]
+        if n:
+            Y[:n, new] = y_new
+        self.S, self.Y = S, Y
+
+
+def cauchy_point(x, g, high, memory):
+    """The first minimiser of the model along the projected steepest descent x(t) = clip(x − t g).
+
+    Returns the point, t, the time of the last bound reached (−1: none), the entries still free, and c = Wᵀ(x(t) − x).
+    """
+    fixed = ((x <= 0) & (g >= 0)) | ((x >= high) & (g <= 0))
+    moving = np.flatnonzero(~fixed & (g != 0))
+    free = ~fixed
+    if not len(moving):
+        return x, 0.0, -1.0, np.flatnonzero(free), np.zeros(2 * memory.kept)
+    d = -g[moving]
+    reach = np.where(d > 0, (high - x)[moving], x[moving]) / np.abs(d)
+    theta = memory.theta
+    left = float(d @ d)
+    W = memory.at(moving) if memory.kept else np.zeros((0, len(moving)))
+    P = W @ d
+    A = np.zeros(len(P))
+    inverse = memory.middle() if memory.kept else np.zeros((0, 0))
+    M = np.linalg.inv(inverse) if memory.kept else inverse
+    bend = theta * left - P @ M @ P
+    floor = np.finfo(float).eps * theta * left
+    time, last = left / max(bend, floor), -1.0  # the minimiser where no bound is in the way
+    done = -np.inf
+    until = time
+    while True:
+        chunk = np.flatnonzero((reach > done) & (reach <= until))
+        if len(chunk):
+            chunk = chunk[np.argsort(reach[chunk], kind="stable")]
+            t, step = reach[chunk], d[chunk]
+            W_chunk = W[:, chunk].T * step[:, None]
+            lefts = left - np.cumsum(step**2)
+            Ps = P - np.cumsum(W_chunk, axis=0)
+            As = A + np.cumsum(W_chunk * t[:, None], axis=0)
+            PM = Ps @ M
+            bends = theta * lefts - (PM * Ps).sum(axis=1)
+            slopes = t * bends - lefts - (PM * As).sum(axis=1)  # along the path, just after each bound reached
+            times = t - slopes / np.maximum(bends, floor)
+            after = np.append(t[1:], reach[reach > until].min(initial=np.inf))
+            stops = np.flatnonzero((times < after) & (after - t > TIE * t))
+            stop = int(stops[0]) if len(stops) else len(t) - 1
+            before = t[0]
+            if time >= before:
+                left, P, A, last = float(lefts[stop]), Ps[stop], As[stop], float(t[stop])
+                time = max(float(times[stop]), last)
+                if len(stops) or not (reach > until).any():
+                    break
+            else:
+                break
+        elif not (reach > until).any() or time < reach[reach > until].min():
+            break
+        done, until = until, max(2 * until, time, float(reach[reach > until].min()))
+    hit = reach <= last
+    if hit.all():
+        time = last
+    point = x.copy()
+    point[moving] = np.where(hit, np.where(d > 0, high[moving], 0.0), x[moving] + time * d)
+    free[moving[hit]] = False
+    return point, time, last, np.flatnonzero(free), A + time * P
+
+
+def subspace_point(x, g, high, point, free, c, memory):
+    """The minimiser of the model over the free entries, brought back into the box.
+
+    Returns the point, Mc, the vector v that gives the step d = r/θ + W v/θ², and how far along d it goes (None: all the
+    way, then clipped).
+    """
+    theta = memory.theta
+    inverse = memory.middle()
+    Mc = np.linalg.solve(inverse, c)
+    W = memory.at(free)
+    r = -theta * (point[free] - x[free]) - g[free] + Mc @ W
+    v = np.linalg.solve(inverse - W @ W.T / theta, W @ r)
+    d = r / theta + v @ W / theta**2
+    wanted = point[free] + d
+    new = point.copy()
+    new[free] = np.clip(wanted, 0, high[free])
+    if ((wanted >= 0) & (wanted <= high[free])).all() or (new - x) @ g <= 0:
+        return new, Mc, v, None
+    room = np.where(d > 0, high[free] - point[free], point[free])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        lengths = np.where(d != 0, room / np.abs(d), np.inf)
+    along = min(1.0, float(lengths.min(initial=1.0)))
+    new[free] = np.clip(point[free] + along * d, 0, high[free])
+    if along < 1:
+        blocking = free[int(lengths.argmin())]
+        new[blocking] = high[blocking] if d[int(lengths.argmin())] > 0 else 0.0
+    return new, Mc, v, along
+
+
+def longest_step(x, d, high):
+    """How far one can go from x along d inside the box."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        room = np.where(d > 0, high - x, x) / np.abs(d)
+    return float(np.where(d != 0, room, np.inf).min(initial=1e10))
