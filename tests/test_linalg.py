@@ -258,6 +258,25 @@ def test_degenerate_graphs(case, normalised):
         smallest_eigenvectors(S, q + 1, counts)
 
 
+def test_bipartite_graphs_whose_spectrum_reaches_its_bound():
+    """Its greatest eigenvalue is twice the degree, where the null vector was once moved to: the two came out mixed."""
+    for S in (np.array([[0.0, 1], [1, 0]]), np.kron([[0.0, 1], [1, 0]], np.ones((3, 3)))):
+        for normalised in (False, True):
+            values, Y = smallest_eigenvectors(S, len(S), normalised=normalised)
+            L = object_laplacian(S, np.ones(len(S), dtype=int), normalised)
+            np.testing.assert_allclose(L @ Y, Y * values, atol=1e-12)
+            np.testing.assert_allclose(Y.T @ Y, np.eye(len(S)), atol=1e-12)
+
+
+def test_vectors_beside_a_nearly_loose_part_stay_orthogonal_to_the_constant():
+    S = scipy.linalg.block_diag(np.ones((4, 4)), np.ones((3, 3)))
+    S[3, 4] = S[4, 3] = 1e-17
+    values, Y = smallest_eigenvectors(S, 3)
+    np.testing.assert_allclose(Y[:, 0], 7**-0.5)
+    np.testing.assert_allclose(Y[:, 1], np.where(np.arange(7) < 4, -3, 4) / np.sqrt(84), atol=1e-12)
+    assert values[1] == pytest.approx(0, abs=1e-14)
+
+
 @pytest.mark.parametrize("failure", ["raises", "repeats a vector", "is not a number"])
 def test_the_full_driver_steps_in_where_lapacks_subset_driver_fails(failure, monkeypatch):
     S = similarity(np.random.default_rng(0), 30)

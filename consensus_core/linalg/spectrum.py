@@ -96,9 +96,9 @@ def _within_component(S, inside, wanted, counts, degree, warm, normalised):
         pair = smallest_by_inversion(M, wanted, null, start)
     if pair is None:
         M = M.toarray() if sp.issparse(M) else M
-        # The known null vector is moved to the far end of the spectrum: beside a nearly loose part, whose eigenvalue is
+        # The known null vector is moved beyond the spectrum (≤ 2 d): beside a nearly loose part, whose eigenvalue is
         # as good as 0 too, LAPACK would return mixtures of the two.
-        M += (2 if normalised else 2 * degree.max()) * np.outer(null, null)
+        M += (3 if normalised else 3 * degree.max()) * np.outer(null, null)
         pair = _smallest_by_lapack(M, wanted)
     return [(value, inside, u / np.sqrt(counts)) for value, u in zip(pair[0], pair[1].T, strict=True)]
 
