@@ -10,8 +10,10 @@ import streamlit as st
 from consensus_core import InputError, Method
 
 from .film import Film, drawn
+from .run_keeping import Keeper, kept_run
 from .runner import LIVE, LiveRun
 from .session import Session, session
+from .visitor import desk, keeping, store
 from .wire import compose, describe
 
 ROOM = Path(__file__).parent / "live_view"
