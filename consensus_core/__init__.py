@@ -3,7 +3,6 @@
 from . import scores
 from .ensemble import Ensemble
 from .errors import Cancelled, InputError, TooLarge
-from .estimators import ConsensusClusterer, EnsembleClusterer
 from .history import History
 from .method import Method, Result, State, Step, advance, begin, conclude, iterate, solve
 from .methods import METHODS
@@ -35,3 +34,21 @@ __all__ = [
 ]
 __all__ += sorted(cls.__name__ for cls in METHODS.values())
 globals().update({cls.__name__: cls for cls in METHODS.values()})
+
+
+def __getattr__(name: str):
+    # scikit-learn takes longer to import than everything else together, and only its own face needs it
+    if name in ("ConsensusClusterer", "EnsembleClusterer"):
+        from . import estimators
+
+        return getattr(estimators, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __getattr__(name: str):
+    # scikit-learn takes longer to import than all the rest: only who wants its face waits for it
+    if name in ("ConsensusClusterer", "EnsembleClusterer"):
+        from . import estimators
+
+        return getattr(estimators, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

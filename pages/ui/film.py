@@ -13,6 +13,8 @@ from consensus_core import MISSING, Ensemble
 from consensus_core.pictures import Axis, Picture, cluster_order, flattened, leaf_rank, ordered, pack, reduced
 from consensus_core.quantities import Embedding, Incidence, Labels, Matrix, Paired, Scalar, Weights
 
+from .moments import truth_codes
+
 BUDGET = 48 << 20
 
 
@@ -120,10 +122,9 @@ class Film:
         if order == "leaf":
             return ordered(self.ensemble, self.rank)
         if order == "truth" and self.ensemble.truth is not None:
-            return ordered(self.ensemble, self.rank, truth_codes(self.ensemble)[0])
+            return ordered(self.ensemble, self.rank, _last_if_missing(truth_codes(self.ensemble)[0]))
         if order.startswith("base:"):
-            column = self.ensemble.rows[:, int(order[5:])]
-            return ordered(self.ensemble, self.rank, np.where(column == MISSING, column.max() + 1, column))
+            return ordered(self.ensemble, self.rank, _last_if_missing(self.ensemble.rows[:, int(order[5:])]))
         return ordered(self.ensemble, self.rank, labels)
 
     def forget(self, run_id: str) -> None:
@@ -137,10 +138,8 @@ def drawn(method) -> tuple:
     return tuple(q for q in method.quantities() if q.kind in (Matrix, Incidence, Embedding, Labels, Weights))
 
 
-def truth_codes(ensemble: Ensemble) -> tuple[np.ndarray, list[str]]:
-    """(n,) codes and the names they stand for."""
-    names, codes = np.unique(np.asarray(ensemble.truth).astype(str), return_inverse=True)
-    return codes, names.tolist()
+def _last_if_missing(codes: np.ndarray) -> np.ndarray:
+    return np.where(codes == MISSING, codes.max(initial=0) + 1, codes)
 
 
 def curves(method) -> tuple:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from dataclasses import dataclass
 
 import numpy as np
 
-from consensus_core import Ensemble, Method, Step
+from consensus_core import MISSING, Ensemble, Method, Step, scores
 from consensus_core.pictures import largest_first, renamed, support
 from consensus_core.quantities import Scalar
 
@@ -59,32 +60,16 @@ def moment(
 
 def _scores(ensemble: Ensemble, labels: np.ndarray) -> dict[str, float]:
     if ensemble.truth is not None:
-        truth = np.unique(ensemble.truth.astype(str), return_inverse=True)[1]
-        return dict(zip(("ARI", "NMI"), _agreement(truth, ensemble.expand(labels)), strict=True))
-    seen = ~ensemble.missing
-    each = [
-        _agreement(ensemble.rows[seen[:, i], i], labels[seen[:, i]], ensemble.counts[seen[:, i]])[1]
-        for i in range(ensemble.m)
-    ]
-    return {"agreement": float(np.mean(each))}
+        truth, everyone = truth_codes(ensemble)[0], ensemble.expand(labels)
+        return {"ARI": scores.ari(everyone, truth), "NMI": scores.nmi(everyone, truth)}
+    return {"agreement": scores.agreement(labels, ensemble.rows, ensemble.counts).mean_nmi}
 
 
-def _agreement(a: np.ndarray, b: np.ndarray, counts: np.ndarray | None = None) -> tuple[float, float]:
-    table = np.zeros((int(a.max()) + 1, int(b.max()) + 1)) if len(a) else np.zeros((1, 1))
-    np.add.at(table, (a, b), 1.0 if counts is None else counts)
-    n = table.sum()
-
-    def pairs(x):
-        return float((x * (x - 1)).sum()) / 2
-
-    def entropy(x):
-        x = x[x > 0] / n
-        return float(-(x * np.log(x)).sum())
-
-    rows, cols = table.sum(axis=1), table.sum(axis=0)
-    expected = pairs(rows) * pairs(cols) / max(n * (n - 1) / 2, 1.0)
-    most = (pairs(rows) + pairs(cols)) / 2
-    rand = (pairs(table) - expected) / (most - expected) if most != expected else 1.0
-    shared = entropy(rows) + entropy(cols) - entropy(table.ravel())
-    both = (entropy(rows) + entropy(cols)) / 2
-    return rand, shared / both if both > 0 else 1.0
+@functools.lru_cache(maxsize=16)
+def truth_codes(ensemble: Ensemble) -> tuple[np.ndarray, list[str]]:
+    """(n,) codes, MISSING where the truth is not known, and the names they stand for."""
+    written = np.array(["" if value is None else str(value).strip() for value in ensemble.truth.tolist()])
+    known = ~np.isin(written, ("", "nan", "None", "<NA>"))
+    codes = np.full(len(written), MISSING)
+    names, codes[known] = np.unique(written[known], return_inverse=True)
+    return codes, names.tolist()

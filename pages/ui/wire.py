@@ -17,7 +17,8 @@ import numpy as np
 
 from consensus_core.pictures import map_of, member_of
 
-from .film import Film, Numbers, curves, drawn, truth_codes
+from .film import Film, Numbers, drawn
+from .moments import truth_codes
 from .views import presented
 
 MOST_BYTES = 900_000  # of pictures in one message: a few frames, so that the first is not kept waiting by the last
@@ -207,4 +208,4 @@ def _number(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
 
 
-__all__ = ["Message", "compose", "curves", "describe"]
+__all__ = ["Message", "compose", "describe"]
