@@ -40,6 +40,8 @@ def test_simplex_projection_laws(data, q, rows, seed):
     np.testing.assert_allclose(X @ counts, 1, atol=1e-12)
     np.testing.assert_allclose(project_simplex(X, counts), X, atol=1e-14)
     rng = np.random.default_rng(seed)
+    for near in (0.0, rng.normal(size=rows) * 100, V.max()):  # a guess of the threshold changes nothing
+        np.testing.assert_allclose(project_simplex(V, counts, near=near), X, atol=1e-13)
     other = rng.exponential(size=(rows, 20, q)) ** rng.choice([1, 4])
     other /= (other @ counts)[..., None]
     nearest = ((X - V) ** 2) @ counts

@@ -1,5 +1,6 @@
 """Linkage, exact numbers of groups and spectral cuts, held to scipy, to exact fractions and to the repeated objects."""
 
+import pickle
 from fractions import Fraction
 
 import numpy as np
@@ -149,6 +150,15 @@ def test_linkage_keeps_its_argument_unless_allowed_to_use_it():
     used = linkage(scratch, overwrite=True)
     np.testing.assert_array_equal(kept.merges, used.merges)
     assert not np.array_equal(scratch, S)
+
+
+def test_a_dendrogram_is_read_only_before_and_after_pickling():
+    tree = linkage(random_similarity(np.random.default_rng(0), 8))
+    again = pickle.loads(pickle.dumps(tree))
+    for one in (tree, again):
+        for array in (one.merges, one.heights, one.sizes, one.within):
+            assert not array.flags.writeable
+    np.testing.assert_array_equal(again.cut(3), tree.cut(3))
 
 
 def test_leaf_order_has_no_crossings():

@@ -27,6 +27,10 @@ class Dendrogram:
         for array in (self.merges, self.heights, self.sizes, self.within):
             array.flags.writeable = False
 
+    def __reduce__(self):
+        # built anew when unpickled, so that its arrays are read-only there too
+        return Dendrogram, (self.merges, self.heights, self.sizes, self.within)
+
     @property
     def leaves(self):
         return len(self.merges) + 1
