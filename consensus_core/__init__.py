@@ -43,12 +43,3 @@ def __getattr__(name: str):
 
         return getattr(estimators, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __getattr__(name: str):
-    # scikit-learn takes longer to import than all the rest: only who wants its face waits for it
-    if name in ("ConsensusClusterer", "EnsembleClusterer"):
-        from . import estimators
-
-        return getattr(estimators, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
