@@ -129,7 +129,7 @@ def thirty_percent_missing():
         licence=FREE,
         teaches=(
             "Every base clustering saw only 70% of the objects: 30% of all labels are missing, yet together they have "
-            "seen every pair. Let PCE fill the gaps, and compare with filling by chance."
+            "seen every pair. See how PCE fills the gaps while it learns; some methods need them filled first."
         ),
     )
 
@@ -152,7 +152,8 @@ def one_bad():
         origin=OURS,
         licence=FREE,
         teaches=(
-            "Base clustering 7 is pure chance. Watch its weight: a good method finds out by itself whom not to trust."
+            "Base clustering 7 is pure chance. Watch its weight in TRCE and PCE: they find out by themselves whom not "
+            "to trust."
         ),
     )
 
