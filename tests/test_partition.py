@@ -208,6 +208,16 @@ def test_cut_at_a_height():
     assert [tree.cut_at(h).max() + 1 for h in (0.05, 0.11, 0.79, 0.81)] == [3, 2, 2, 1]
 
 
+def test_lifetimes_are_the_ranges_of_heights_with_k_clusters():
+    tree = linkage(random_similarity(np.random.default_rng(3), 12))
+    heights = np.linspace(0, 1, 20_001)
+    clusters = np.array([tree.cut_at(h).max() + 1 for h in heights])
+    for k, lifetime in enumerate(tree.lifetimes(), start=2):
+        assert lifetime == pytest.approx((clusters == k).mean(), abs=1e-4)
+    assert linkage(np.eye(1)).lifetimes().shape == (0,)
+    assert (linkage(np.full((3, 3), 1.5)).lifetimes() >= 0).all()
+
+
 def test_merging_groups_is_average_linkage_of_the_groups():
     """The average over all pairs of objects, by repeated objects and scipy."""
     rng = np.random.default_rng(4)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
+from scipy.stats import entropy as scipy_entropy
 from sklearn import metrics
 
 from consensus_core import MISSING, scores
@@ -152,6 +153,31 @@ def test_agreement_and_diversity_leave_missing_labels_out_pairwise(seed, q, m, m
     upper = alike.nmi[np.triu_indices(m, 1)]
     upper = upper[~np.isnan(upper)]
     assert alike.mean == pytest.approx(upper.mean() if len(upper) else np.nan, nan_ok=True)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=SEEDS, q=st.integers(1, 30), k=st.integers(1, 6))
+def test_agreement_above_chance_takes_off_the_exact_mean_over_shuffles(seed, q, k):
+    rng = np.random.default_rng(seed)
+    labels, rows, counts = rng.integers(0, k, q), table(rng, q, 3, 5, 0.2), rng.integers(1, 20, q)
+    found = scores.nmi_above_chance(labels, rows, counts)
+    for value, column in zip(found, rows.T, strict=True):
+        a, b = (np.repeat(x[column != MISSING], counts[column != MISSING]) for x in (labels, column))
+        if not len(a):
+            assert math.isnan(value)
+            continue
+        contingency = metrics.cluster.contingency_matrix(a, b)
+        shuffled = metrics.cluster.expected_mutual_information(contingency, len(a))
+        entropies = [scipy_entropy(np.bincount(np.unique(x, return_inverse=True)[1])) for x in (a, b)]
+        by_chance = shuffled / np.mean(entropies) if sum(entropies) > 0 else 1
+        assert value == pytest.approx(metrics.normalized_mutual_info_score(a, b) - by_chance, abs=1e-10)
+
+
+def test_nothing_is_above_chance_by_the_mean_over_every_shuffle():
+    labels, column = np.array([0, 0, 1, 1, 2]), np.array([0, 1, 1, 1, 0])
+    every = [scores.nmi(labels, column[list(order)]) for order in itertools.permutations(range(5))]
+    found = scores.nmi_above_chance(labels, column[:, None])[0]
+    assert found == pytest.approx(scores.nmi(labels, column) - np.mean(every), abs=1e-12)
 
 
 def test_stability_is_the_mean_over_pairs():

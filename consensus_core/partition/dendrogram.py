@@ -52,6 +52,10 @@ class Dendrogram:
         """Labels (q,) of the clusters that stand when everything up to this height is merged."""
         return self.cut(self.leaves - int(np.searchsorted(self.heights, height, side="right")))
 
+    def lifetimes(self):
+        """(q − 1,): over what range of heights the cut has k = 2, …, q clusters (the last from height 0)."""
+        return np.diff(self.heights, prepend=self.heights.min(initial=0.0))[::-1]
+
     def leaf_order(self):
         """The leaves (q,) from left to right so that no branches cross; in a merge the first cluster is left."""
         q = self.leaves

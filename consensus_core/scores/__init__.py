@@ -5,6 +5,7 @@ are left out; `all_scores` says how many.
 """
 
 from .against_truth import acc, all_scores, ari, f1, nmi, purity
+from .chance import nmi_above_chance
 from .consensus import Confidence, cdf_area, confidence, consensus_cdf, delta_area, pac
 from .ensemble_wide import Agreement, Diversity, agreement, diversity, pairwise_ari, stability
 
@@ -23,6 +24,7 @@ __all__ = [
     "diversity",
     "f1",
     "nmi",
+    "nmi_above_chance",
     "pac",
     "pairwise_ari",
     "purity",
