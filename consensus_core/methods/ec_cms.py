@@ -13,6 +13,7 @@ from ..ensemble import Ensemble
 from ..linalg import components
 from ..linalg.blocks import BlockInverse, block_inverse
 from ..linalg.paired import clip_symmetric, pair_sum, row_tiles
+from ..linalg.room import Room
 from ..method import Exempt, Explanation, Method, State
 from ..microclusters import MISSING
 from ..params import param
@@ -52,6 +53,7 @@ class ECCMSState(State):
     fixed: Paired  # where Ω holds C to A: booleans
     t: np.ndarray  # (q,) diagonal of 2Φ + (γ₁ + γ₂)I
     inverse: BlockInverse  # of 2Φ + (γ₁ + γ₂)I, block by block
+    room: Room  # where the steps' matrices live
     moved: bool = False  # False at iteration 0, where Y₁ = A though E = 0
 
 
@@ -156,7 +158,9 @@ class ECCMS(Method):
         nothing = Paired(np.zeros_like(A.B), np.zeros(ensemble.q))
         # without the Laplacian C = A, E = 0 is the answer, so the run starts there; else as Algorithm 1 says
         C, Y1 = (nothing, A) if self.smooth else (A, nothing)
-        return ECCMSState(A=A, C=C, Y1=Y1, P3=C, fixed=fixed, t=t, inverse=inverse, moved=not self.smooth, size=size)
+        return ECCMSState(
+            A=A, C=C, Y1=Y1, P3=C, fixed=fixed, t=t, inverse=inverse, moved=not self.smooth, size=size, room=Room()
+        )
 
     def _similarity(self, ensemble: Ensemble) -> np.ndarray:
         if self.similarity == "co-association":
@@ -183,7 +187,8 @@ class ECCMS(Method):
 
     def _right_side(self, state: ECCMSState) -> tuple[Paired, Paired]:
         """R = γ₁(A − E) + Y₁ + γ₂F − Y₂ of (9), and Y₂/γ₂ = P₃ − F."""
-        R, Y2, q = _empty(len(state.t)), _empty(len(state.t)), len(state.t)
+        q = len(state.t)
+        R, Y2 = _new(state), _new(state)
         A, Y1, P3, fixed = state.A, state.Y1, state.P3, state.fixed
         # off Ω the step before has left Y₁ = λE, on it E = 0
         share = 1 - self.gamma1 / self.lam if state.moved else 1.0
@@ -226,7 +231,7 @@ class ECCMS(Method):
     def _followed(self, old: ECCMSState, C: Paired, Y2: Paired, counts: np.ndarray) -> tuple:
         """Y₁ of (14), P₃ in the room of Y₂, and ‖X‖², ‖X' − X‖² for C, E, F, Y₁, Y₂ over all pairs of objects."""
         q = len(counts)
-        Y1, P3 = _empty(q), Y2
+        Y1, P3 = _new(old), Y2
         keep = self.lam / (self.lam + self.gamma1)  # E = Y₁/λ off Ω: (11) put into (14)
         squares, changes = np.zeros(5), np.zeros(5)
 
@@ -601,8 +606,9 @@ def _cluster_index(ensemble: Ensemble, clustering: int, label: int, theta: float
     return math.exp(-entropy / (theta * ensemble.m))
 
 
-def _empty(q: int) -> Paired:
-    return Paired(np.empty((q, q)), np.empty(q))
+def _new(state: ECCMSState) -> Paired:
+    q = len(state.t)
+    return Paired(state.room.array(q, q), np.empty(q))
 
 
 def _scale(array: np.ndarray, factor: float) -> None:
