@@ -8,6 +8,17 @@ from ..errors import InputError
 from .labels import relabel
 
 
+def cut_merges(merges, k):
+    """The cluster (q,) each leaf is in when the last k − 1 merges are undone, by the merge that made it."""
+    q = len(merges) + 1
+    top = list(range(2 * q - 1))
+    pairs = merges.tolist()
+    for t in range(q - k - 1, -1, -1):
+        a, b = pairs[t]
+        top[a] = top[b] = top[q + t]
+    return np.array(top[:q], dtype=np.intp)
+
+
 @dataclass(frozen=True, eq=False)
 class Dendrogram:
     """q leaves and q − 1 merges, lowest first.
@@ -42,11 +53,7 @@ class Dendrogram:
             raise InputError(
                 f"Cannot cut into k = {k} clusters: k must be between 1 and {q}, the number of distinct rows."
             )
-        top = np.arange(2 * q - 1)
-        kept = q - k
-        for t in range(kept - 1, -1, -1):
-            top[self.merges[t]] = top[q + t]
-        return relabel(top[:q])
+        return relabel(cut_merges(self.merges, k))
 
     def cut_at(self, height):
         """Labels (q,) of the clusters that stand when everything up to this height is merged."""

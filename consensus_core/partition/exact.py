@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..errors import InputError
+from .dendrogram import cut_merges
 from .labels import relabel
 from .linkage import agglomerate, linkage
 
@@ -30,10 +31,7 @@ def merge_to(labels, k, S, counts=None):
     member[np.arange(len(labels)), labels] = counts
     sums = member.T @ (S @ member)
     merges, _, _ = agglomerate(sums, np.bincount(labels, weights=counts), "average")
-    top = np.arange(2 * groups - 1)
-    for t in range(groups - k - 1, -1, -1):
-        top[merges[t]] = top[groups + t]
-    return relabel(top[labels])
+    return relabel(cut_merges(merges, k)[labels])
 
 
 def split_to(labels, k, S, counts=None):
