@@ -7,6 +7,7 @@ from pages.ui.datasets import choose_data
 from pages.ui.frame import within_the_frame
 from pages.ui.live import follow, live_view
 from pages.ui.session import session
+from pages.ui.standing import standing_figures
 
 within_the_frame()
 mine = session()
@@ -22,3 +23,4 @@ with st.sidebar:
 
 follow(method)
 live_view(order)
+standing_figures(order)

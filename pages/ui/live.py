@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import time
+import json
 from pathlib import Path
 
 import streamlit as st
 
-from consensus_core import InputError, Method
+from consensus_core import Method, palettes
 
 from .film import Film, drawn
 from .run_keeping import Keeper, kept_run
 from .runner import LIVE, LiveRun
 from .session import Session, session
 from .visitor import desk, keeping, store
+from .why import pinned, sound
 from .wire import compose, describe
 
 ROOM = Path(__file__).parent / "live_view"
@@ -35,11 +36,21 @@ PATIENCE = 0.05  # seconds an answer waits for a frame that is about to come
 FIRST = 0.25  # and the very first one of a run
 GHOSTS = 3
 
+
+def _palette() -> str:
+    stops = {
+        "sequential": palettes.SEQUENTIAL,
+        "diverging": palettes.DIVERGING,
+        "divergingDark": palettes.DIVERGING_DARK,
+    }
+    return f"const PALETTE = {json.dumps({'stops': stops, 'clusters': palettes.CLUSTERS})};"
+
+
 _component = st.components.v2.component(
     "quorum_live",
     html='<div class="quorum"></div>',
     css=(ROOM / "style.css").read_text(encoding="utf-8"),
-    js="\n".join((ROOM / f"{part}.js").read_text(encoding="utf-8") for part in PARTS),
+    js="\n".join([_palette(), *((ROOM / f"{part}.js").read_text(encoding="utf-8") for part in PARTS)]),
 )
 
 
@@ -81,15 +92,11 @@ def _ghost(run: LiveRun) -> dict:
     return {
         "run": run.id,
         "name": run.method.name(),
-        "f": [_sound(seen.objective) for seen in run.moments],
-        "scalars": {name: [_sound(seen.scalars[name]) for seen in run.moments] for name in names},
-        "scores": {name: [_sound(seen.scores[name]) for seen in run.moments] for name in run.moments[0].scores},
+        "f": [sound(seen.objective) for seen in run.moments],
+        "scalars": {name: [sound(seen.scalars[name]) for seen in run.moments] for name in names},
+        "scores": {name: [sound(seen.scores[name]) for seen in run.moments] for name in run.moments[0].scores},
         "found": [seen.found for seen in run.moments],
     }
-
-
-def _sound(value: float) -> float | None:
-    return float(value) if abs(value) < float("inf") else None
 
 
 @st.fragment
@@ -114,14 +121,32 @@ def live_view(order: str) -> None:
         {
             "pace": _pace(),
             "goto": mine.goto,
-            "pinned": _pinned(run, ask.get("pin"), ask),
-            "probed": _pinned(run, ask.get("probe"), ask),
+            "pinned": pinned(run, ask.get("pin"), ask),
+            "probed": pinned(run, ask.get("probe"), ask),
         },
     )
     message.header["ghosts"] = mine.ghosts if ask.get("run") != run.id else None
     if "data" in message.header:
         describe(message, mine.dataset, film)
     _component(key="live", data=message.bytes(), on_ask_change=_heard)
+    _tell_the_page(mine, run, ask)
+
+
+def _tell_the_page(mine: Session, run: LiveRun, ask: dict) -> None:
+    """What stands under the run is drawn anew when the run stops, or another iteration is settled on."""
+    if run.live:
+        return
+    stands = (run.id, run.state, settled_on(mine))
+    if stands != mine.stands:
+        mine.stands = stands
+        st.rerun()
+
+
+def settled_on(mine: Session) -> int:
+    """The iteration a person has come to rest at; the last one while it plays."""
+    last = len(mine.run.moments) - 1
+    settled = mine.ask.get("settled") if mine.ask.get("run") == mine.run.id else None
+    return last if settled is None else min(max(int(settled), 0), last)
 
 
 @st.cache_resource(scope="session", show_spinner=False, on_release=lambda mine: mine.run and mine.run.orphan())
@@ -163,39 +188,3 @@ def _heard() -> None:
 def _pace() -> int:
     """Milliseconds between two questions while a run is live: fewer when many are watching."""
     return max(30, 25 * len(LIVE))
-
-
-def _pinned(run: LiveRun, pin: dict | None, ask: dict) -> dict | None:
-    """The pinned pair in every quantity at full precision, and why the chosen one has its value."""
-    if not pin or ask.get("run") != run.id or not run.moments:
-        return None
-    iteration = min(int(pin.get("i", 0)), len(run.moments) - 1)
-    step = run.at(iteration)
-    values, began = {}, time.perf_counter()
-    for quantity in run.method.quantities():
-        where = pin["where"].get(quantity.name)
-        if where is not None:
-            try:
-                values[quantity.name] = _sound(run.method.entry(run.ensemble, step.state, quantity.name, *where))
-            except (InputError, IndexError, TypeError):
-                continue
-    answer = {"id": pin["id"], "i": iteration, "values": values, "why": None}
-    if pin.get("why") and pin["where"].get(pin["why"]) is not None:
-        answer["why"] = _why(run, iteration, step, pin["why"], pin["where"][pin["why"]])
-    answer["ms"] = round(1000 * (time.perf_counter() - began))
-    return answer
-
-
-def _why(run: LiveRun, iteration: int, step, name: str, where) -> dict:
-    before = run.at(iteration - 1).state if iteration else None
-    try:
-        said = run.method.explain(run.ensemble, before, step.state, name, *where)
-    except InputError as refusal:
-        return {"name": name, "words": str(refusal)}
-    return {
-        "name": name,
-        "formula": said.formula,
-        "numbers": said.numbers,
-        "value": _sound(said.value),
-        "words": said.words,
-    }

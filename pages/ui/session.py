@@ -33,6 +33,7 @@ class Session:
     ghosts: list = field(default_factory=list)  # curves of earlier runs, newest first
     ask: dict = field(default_factory=dict)  # what the live view last said
     goto: int | None = None  # the iteration a link asked for
+    stands: tuple = ()  # the run and iteration that what stands under the live view was drawn for
     desk: str = ""  # the visitor's id
     desk_is_new: bool = False  # the browser does not know it yet
     settings: dict = field(default_factory=dict)  # this visitor's small settings, as far as they were looked at

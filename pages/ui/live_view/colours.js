@@ -1,12 +1,7 @@
 // Colours that keep their order in grey and for colour-blind eyes; clusters stand out on white and on black alike.
 
-const STOPS = {
-  sequential: ["#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838"],
-  diverging: ["#7f3b08", "#b35806", "#e08214", "#fdb863", "#fee0b6", "#f7f7f7", "#d8daeb", "#b2abd2", "#8073ac", "#542788", "#2d004b"],
-  // the same pair of hues with a dark middle, for dark paper
-  divergingDark: ["#fee0b6", "#fdb863", "#e08214", "#b35806", "#5c3412", "#1a1f29", "#3a3160", "#6b5ca5", "#9a90c8", "#c3bfdf", "#e4e4f2"],
-};
-const CLUSTERS = ["#0072b2", "#d55e00", "#009e73", "#c46ba8", "#8c7a00", "#6f5bd0", "#b33a4a", "#2a93a8", "#8a5a35", "#5e7f2a", "#a64bc2", "#7a7f87"];
+// PALETTE comes from the core, once for pages, pictures and notebooks
+const { stops: STOPS, clusters: CLUSTERS } = PALETTE;
 const NO_LABEL = "#9aa0a655";
 
 const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));

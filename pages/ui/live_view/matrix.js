@@ -124,7 +124,7 @@ class MatrixCard extends Card {
     const { left, top, w, h } = this.plot(), { rows, cols } = this.span(), { order } = this.model.ordered();
     const { data } = this.model;
     const kinds = [(object) => this.model.label(object)];
-    if (data.truth) { const colours = this.model.truthColours(); kinds.push((object) => colours[data.truth.codes[object]]); }
+    if (data.truth) { const colours = this.model.truthColours(); kinds.push((object) => colours[data.truth.codes[object]] ?? -1); }
     kinds.forEach((label, k) => {
       const x = left - (k + 1) * (STRIP + GAP), y = top - (k + 1) * (STRIP + GAP);
       if (this.picture.axes[0] === "object") runs(order, rows, label, (a, b, l) => {

@@ -54,7 +54,7 @@ class TracksCard extends Card {
     for (let r = 0; r < rows; r++) {
       const object = order[from + Math.floor(((r + 0.5) / rows) * seen)], p = data.member[object];
       words[r * columns] = clusterPixel(model.row.labels[p]);
-      if (skip === 2) words[r * columns + 1] = clusterPixel(this.model.truthColours()[data.truth.codes[object]]);
+      if (skip === 2) words[r * columns + 1] = clusterPixel(this.model.truthColours()[data.truth.codes[object]] ?? -1);
       for (let i = 0; i < data.m; i++) {
         const label = table[p * data.m + i];
         words[r * columns + skip + i] = label < 0 ? 0 : clusterPixel(colours[i][label]);
