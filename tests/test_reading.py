@@ -406,3 +406,42 @@ def test_counts_of_words_are_not_turned():
     counts = np.random.default_rng(0).poisson(0.2, size=(12, 300))
     reading = read(pd.DataFrame(counts).to_csv(index=False, header=False).encode(), "words.csv")
     assert not reading.choices.transposed and reading.frame.shape == (12, 300)
+
+
+def test_a_turned_table_is_turned_again_by_its_own_choices():
+    objects = ",".join(f"o{i}" for i in range(12))
+    rows = [f"run{j}," + ",".join(str(1 + (i * (j + 2)) % 3) for i in range(12)) for j in range(3)]
+    rows.append("truth," + ",".join("xy"[i % 2] for i in range(12)))
+    data = ("name," + objects + "\n" + "\n".join(rows)).encode()
+    first = read(data, "v.csv", Choices(transposed=True))
+    assert list(first.frame.columns) == ["run0", "run1", "run2"] and first.truth_name == "truth"
+    assert list(first.truth) == list("xy" * 6) and list(first.ids) == [f"o{i}" for i in range(12)]
+    second = read(data, "v.csv", first.choices)
+    pd.testing.assert_frame_equal(first.frame, second.frame)
+    assert first.choices == second.choices and list(second.ids) == list(first.ids)
+    assert first.choices.id_column == "name"
+
+
+def test_features_can_be_turned_by_choice():
+    reading = read(b"gene,s1,s2,s3\nA,1.5,2,3\nB,4,5,6.5\n", "genes.csv", Choices(transposed=True))
+    np.testing.assert_array_equal(reading.features(), [[1.5, 4], [2, 5], [3, 6.5]])
+    assert list(reading.frame.columns) == ["A", "B"] and list(reading.ids) == ["s1", "s2", "s3"]
+    broken = b"gene,s1,s2,s3\nA,1.5,2,3\nB,4,abc,6.5\n"
+    with pytest.raises(InputError, match=r"row 3, column 's2': 'abc' is"):
+        read(broken, "genes.csv", Choices(transposed=True))
+
+
+def test_ids_of_an_npz_by_choice():
+    data = npz(labels=TABLE, who=np.array(list("abcde")), extra=np.arange(5))
+    reading = read(data, "v.npz", Choices(id_column="who"))
+    assert list(reading.ids) == list("abcde") and reading.choices.id_column == "who"
+    assert list(read(data, "v.npz", reading.choices).ids) == list("abcde")
+
+
+def test_a_repeated_long_text_is_not_written_out():
+    import pyarrow as pa
+
+    long = pa.DictionaryArray.from_arrays(pa.array(np.zeros(50_000, dtype=np.int32)), pa.array(["x" * 200_000]))
+    data = parquet(pa.table({"a": long, "km": np.arange(50_000) % 3, "km2": np.arange(50_000) % 2}))
+    assert len(data) < 2**20
+    assert read(data, "v.parquet", Choices(drop=("a",), kind="labels")).n == 50_000

@@ -63,6 +63,8 @@ def table_of(file: str, arrays: list[Stored], choices: Choices, max_cells: int) 
     names = numbered(values.shape[1])
     columns = [(name, _cells(values[:, j])) for j, name in enumerate(names)]
     beside = _beside(file, others, len(values), names, choices)
+    if "ids" in beside:
+        used = replace(used, id_column=next(name for name, role, _ in beside["why"] if role == "ids"))
     told = [f"Array {shown(name)} is taken as {role}: {reason}." for name, role, reason in beside.pop("why")]
     return Table(
         file,

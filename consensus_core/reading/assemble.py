@@ -26,10 +26,10 @@ def assemble(table: Table, choices: Choices) -> Reading:
             "there is a header but no row of data" if table.has_header else "there is no row of data",
             "add the rows, or check that the whole table was saved",
         )
-    ids = _pick(table, columns, choices.id_column, "ids", *find_ids(columns, table.unnamed, table.has_header))
-    if table.ids is not None and choices.id_column is None:
-        ids = None
+    ids = _pick_ids(table, columns, choices)
     data = [c for c in columns if c is not ids]
+    if choices.transposed and not table.oriented:  # truth and kind are asked of the turned table
+        return _turned(table, data, ids, choices, "Objects stand in columns: as chosen.")
     truth = _pick_truth(table, data, choices)
     data = [c for c in data if c is not truth]
     kind, why = _kind(table, data, choices)
@@ -39,7 +39,7 @@ def assemble(table: Table, choices: Choices) -> Reading:
     if not table.oriented:
         swap, because = _orientation(table, kind, data, truth, choices)
         if swap:
-            return assemble(_swapped(table, data, ids, because), replace(choices, transposed=True, drop=()))
+            return _turned(table, data, ids, choices, because)
         table.because.append(because)
     _refuse_too_little(table, kind, data, choices)
     build = label_columns if kind == "labels" else feature_columns
@@ -52,7 +52,7 @@ def assemble(table: Table, choices: Choices) -> Reading:
         ids=table.ids if ids is None else _ids(ids),
         truth=_truth(table, truth, choices),
         truth_name=truth.name if truth is not None else table.truth[0] if table.truth else None,
-        notes=(*table.notes, *remarks(frame, kind, ids)),
+        notes=(*table.notes, *remarks(frame, kind, ids, complete=kind == "features" and gap is None)),
         choices=_completed(table, choices, kind, ids, truth),
         gap=gap,
     )
@@ -95,6 +95,12 @@ def _pick(table, columns, chosen, role, found, why) -> Column | None:
     return next(c for c in columns if c.name == found)
 
 
+def _pick_ids(table, columns, choices) -> Column | None:
+    if table.ids is not None and choices.id_column in (None, table.used.id_column):
+        return None
+    return _pick(table, columns, choices.id_column, "ids", *find_ids(columns, table.unnamed, table.has_header))
+
+
 def _pick_truth(table, data, choices) -> Column | None:
     if table.truth is not None and choices.truth_column in (None, table.truth[0]):
         return None
@@ -118,7 +124,7 @@ def _kind(table, data, choices) -> tuple[str, str]:
 
 def _orientation(table, kind, data, truth, choices) -> tuple[bool, str]:
     if choices.transposed is not None:
-        return choices.transposed, f"Objects stand in {'columns' if choices.transposed else 'rows'}: as chosen."
+        return False, "Objects stand in rows: as chosen."
     if kind != "labels" or truth is not None or table.truth is not None:
         why = "features are read so" if kind != "labels" else "there is a truth for each row"
         return False, f"Objects stand in rows: {why}."
@@ -131,6 +137,12 @@ def _orientation(table, kind, data, truth, choices) -> tuple[bool, str]:
 def _wide(table, data) -> bool:
     """More columns than rows, and whole numbers throughout: base clusterings may stand in rows."""
     return len(data) > table.n and all(c.sort in ("whole", "empty") for c in data)
+
+
+def _turned(table: Table, data, ids, choices: Choices, because: str) -> Reading:
+    """Read it again with rows and columns exchanged; the ids have become names."""
+    again = replace(choices, transposed=True, drop=(), id_column="" if table.has_header else None)
+    return assemble(_swapped(table, data, ids, because), again)
 
 
 def _swapped(table: Table, data, ids, because) -> Table:
@@ -148,6 +160,7 @@ def _swapped(table: Table, data, ids, because) -> Table:
     raw = table.raw
     return replace(
         table,
+        used=replace(table.used, id_column=ids.name if ids is not None else ""),
         columns=list(zip(names, rows, strict=True)),
         n=len(data),
         raw=(lambda i, j: raw(j, positions[i])) if raw else None,
@@ -190,7 +203,7 @@ def _roles(table, columns, ids, truth, choices):
     said = " ".join(table.because)
     for role, column, chosen in (("ids", ids, choices.id_column), ("truth", truth, choices.truth_column)):
         beside = table.ids if role == "ids" else table.truth
-        if chosen is not None:
+        if chosen is not None and not (role == "ids" and table.ids is not None):
             yield f"{shown(chosen) if chosen else 'No column'} is taken as {role}: as chosen."
         elif column is None and beside is None:
             yield f"No column is taken as {role}: none is called so or stands out as one."
@@ -231,7 +244,7 @@ def _completed(table: Table, choices: Choices, kind, ids, truth) -> Choices:
         table.used,
         kind=kind,
         transposed=bool(table.swapped),
-        id_column=ids.name if ids is not None and not table.swapped else choices.id_column or "",
+        id_column=ids.name if ids is not None else table.used.id_column or "",
         truth_column=truth.name if truth is not None else beside,
         missing=choices.missing if choices.missing is not None else MISSING_TEXTS,
         drop=table.used.drop,

@@ -7,13 +7,15 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 
 _QUICK = 1000
 
 
 class Coded:
     """(codes, values): -1 where there is nothing."""
+
+    codes: np.ndarray
+    values: list
 
     def __init__(self, codes: np.ndarray, values: list):
         self.codes, self.values = codes, values
@@ -69,17 +71,16 @@ class ArrowTexts(Coded):
         return self.column[i].as_py() or ""
 
     @cached_property
-    def _coded(self) -> tuple[np.ndarray, list]:
-        found = self.column.dictionary_encode()
-        return found.indices.fill_null(-1).to_numpy(zero_copy_only=False), found.dictionary.to_pylist()
+    def _encoded(self) -> pa.DictionaryArray:
+        return self.column.dictionary_encode()
 
-    @property
+    @cached_property
     def codes(self) -> np.ndarray:
-        return self._coded[0]
+        return self._encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
 
-    @property
+    @cached_property
     def values(self) -> list:
-        return self._coded[1]
+        return self._encoded.dictionary.to_pylist()
 
     @cached_property
     def absent(self) -> np.ndarray:
@@ -87,15 +88,19 @@ class ArrowTexts(Coded):
 
     @cached_property
     def distinct(self) -> int:
-        return pc.count_distinct(self.column).as_py()
+        return len(self._encoded.dictionary)
+
+    @cached_property
+    def _begins_all_different(self) -> bool:
+        few = self.column.slice(0, _QUICK)
+        return len(few.unique()) == len(few)
 
     @cached_property
     def all_differ(self) -> bool:
-        few = self.column.slice(0, _QUICK)
-        return pc.count_distinct(few, mode="all").as_py() == len(few) and self.distinct == len(self)
+        return self._begins_all_different and self.distinct == len(self)
 
     def texts(self) -> np.ndarray:
-        if self.column.null_count or not self._tidy:
+        if self.column.null_count or not self._tidy or not self._begins_all_different:
             return super().texts()
         return self.column.to_numpy(zero_copy_only=False)
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.feather
+import pyarrow.dataset
 import pyarrow.ipc
 import pyarrow.parquet
 
 from ..errors import InputError
-from .cells import Coded
+from .cells import ArrowTexts, Coded
 from .choices import Choices
 from .sentences import fault, shown
 from .source import Source, allowed_growth, bomb
@@ -38,7 +38,10 @@ def read_columnar(source: Source, form: str, choices: Choices, max_bytes: int, m
 
 
 def _parquet(source: Source, max_bytes, max_cells) -> pa.Table:
-    file = pyarrow.parquet.ParquetFile(pa.BufferReader(source.data))
+    schema = pyarrow.parquet.read_schema(pa.BufferReader(source.data))
+    texts = [field.name for field in schema if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)]
+    # texts stay as codes: a long one repeated a million times must not be written out a million times
+    file = pyarrow.parquet.ParquetFile(pa.BufferReader(source.data), read_dictionary=texts)
     meta = file.metadata
     check_size(source.name, meta.num_rows, meta.num_columns, max_cells)
     _refuse_types(source.name, file.schema_arrow)
@@ -54,6 +57,9 @@ def _feather(source: Source, max_bytes, max_cells) -> pa.Table:
     limit = allowed_growth(len(source.data), max_bytes)
     reader = pyarrow.ipc.open_file(pa.BufferReader(source.data))
     _refuse_types(source.name, reader.schema)
+    # said by the heads of its batches, before one is unpacked
+    said = pyarrow.dataset.IpcFileFormat().make_fragment(pa.BufferReader(source.data)).count_rows()
+    check_size(source.name, said, max(1, len(reader.schema)), max_cells)
     batches, total, rows = [], 0, 0
     for number in range(reader.num_record_batches):
         batch = reader.get_batch(number)
@@ -101,7 +107,19 @@ def _cells(file: str, name: str, column: pa.ChunkedArray):
         return column.to_numpy(zero_copy_only=False)
     if pa.types.is_null(kind):
         return np.full(len(column), np.nan)
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        return ArrowTexts(column)
+    if pa.types.is_dictionary(kind):
+        return _categories(column)
     return Coded.of(column.to_pylist())
+
+
+def _categories(column: pa.ChunkedArray) -> Coded:
+    if column.num_chunks == 0:
+        return Coded.of([])
+    found = column.unify_dictionaries()
+    codes = [part.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False) for part in found.chunks]
+    return Coded(np.concatenate(codes), found.chunk(0).dictionary.to_pylist())
 
 
 def _boolean(column):

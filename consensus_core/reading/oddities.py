@@ -12,8 +12,8 @@ from .sentences import counted, listed
 _WEIGHED = 2_000_000  # cells up to which equal rows and columns are looked for
 
 
-def remarks(frame: pd.DataFrame, kind: str, ids: Column | None):
-    absent = _absent(frame, kind)
+def remarks(frame: pd.DataFrame, kind: str, ids: Column | None, complete: bool = False):
+    absent = None if complete else _absent(frame, kind)
     constant = [name for name in frame.columns if _constant(frame[name])]
     if constant:
         meaning = "so they separate nothing" if kind == "features" else "so they put all objects together"

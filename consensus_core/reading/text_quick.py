@@ -81,7 +81,7 @@ def _columns(frame: pd.DataFrame, layout: Layout, types) -> tuple[Layout, list, 
         series = frame[j]
         if kind == pa.string():
             text = pa.array(series.array)
-            if any(b"\0" in buffer.to_pybytes() for buffer in _texts(text)):
+            if any(0 in np.frombuffer(buffer, dtype=np.uint8) for buffer in _texts(text)):
                 return None
             columns.append((name, ArrowTexts(text)))
         elif series.dtype.kind in "if":
