@@ -317,7 +317,11 @@ def _cells():
     part = np.array([[1, 2.0], [1, 2.25], [2, 1]])
     yield Bad(FRACTION, "v.npz", npz(labels=part), ("row 2", "'column 2'", "'2.25'"), Choices(kind="labels"))
     yield Bad(
-        FRACTION, "v.csv", b"km1,km2,truth\n1,1,1\n2,2,1.5\n", ("1.5 in the truth",), Choices(truth_column="truth")
+        FRACTION,
+        "v.csv",
+        b"km1,km2,truth\n1,1,1\n2,2,1.5\n",
+        ("row 3", "column 'truth'", "1.5 is not a class"),
+        Choices(truth_column="truth"),
     )
     date = datetime.date(2024, 5, 1)
     yield Bad(DATE, "x.xlsx", xlsx([["x", "y"], [1.5, 2], [2.5, date], [1, 2]]), ("row 3", "'y'", "a date"))

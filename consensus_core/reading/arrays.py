@@ -11,7 +11,7 @@ from .cells import Cells, Coded
 from .choices import Choices
 from .recognise import FEATURE_ARRAYS, LABEL_ARRAYS, is_id_name, is_truth_name, looks_transposed
 from .sentences import fault, listed, shown
-from .table import Table, check_size, numbered
+from .table import Table, check_cells, check_size, numbered
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,6 @@ def table_of(file: str, arrays: list[Stored], choices: Choices, max_cells: int) 
         return _from_vectors(file, main, arrays, replace(choices, variable=None), max_cells)
     if main.size == 0:
         raise fault(file, f"array {shown(main.name)} is empty", "save a table with rows and columns")
-    check_size(file, max(main.shape), 1, max_cells)
     values = _loaded(file, main, max_cells)
     if values.ndim == 1:
         values = values[:, None]
@@ -163,7 +162,7 @@ def _from_vectors(file, main, arrays, choices, max_cells) -> Table:
 
 def _from_fields(file, main, used, because, max_cells) -> Table:
     """A structured array: one column per field."""
-    check_size(file, main.size, 1, max_cells)
+    check_cells(file, main.size, max_cells)
     values = main.load().ravel()
     columns = []
     for name in values.dtype.names:
@@ -175,7 +174,7 @@ def _from_fields(file, main, used, because, max_cells) -> Table:
 
 
 def _loaded(file, array: Stored, max_cells) -> np.ndarray:
-    check_size(file, array.size, 1, max_cells)
+    check_cells(file, array.size, max_cells)
     values = array.load()
     if values.dtype.kind not in "iufbUS":
         raise fault(file, f"array {shown(array.name)} holds {values.dtype}", "save numbers or texts")

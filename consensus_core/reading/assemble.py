@@ -229,10 +229,11 @@ def _truth(table: Table, column: Column | None, choices: Choices) -> np.ndarray 
         column = classify(name, cells, missing_texts(choices))
     if column.sort == "fraction":
         given = column.numbers
-        first = int((~np.isnan(given) & (np.floor(given) != given)).argmax()) if not np.isinf(given).any() else 0
-        raise table.fault(
-            f"{column.numbers[first]:g} in the truth is not a class", "choose another truth column, or none", first
-        )
+        with np.errstate(invalid="ignore"):
+            first = int((~np.isnan(given) & ((np.floor(given) != given) | np.isinf(given))).argmax())
+        known = column.name if table.truth is None else None
+        what = f"{given[first]:g} is not a class, as the truth should hold"
+        raise table.fault(what, "choose another truth column, or none", first, known)
     if column.sort in ("whole", "empty"):
         return np.where(column.absent, MISSING, np.nan_to_num(column.numbers, nan=MISSING)).astype(np.int64)
     return column.texts.texts()

@@ -13,7 +13,7 @@ from .choices import Choices, missing_texts
 from .grid import column_names, find_header
 from .sentences import fault, listed, shown
 from .source import Source
-from .table import Table, check_size, numbered
+from .table import Table, check_cells, check_size, numbered
 from .zipped import Archive
 
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell [^>]*ref="([A-Z0-9:]{1,24})"')
@@ -56,7 +56,7 @@ class Workbook:
                     while row and (row[-1] is None or (isinstance(row[-1], str) and not row[-1].strip())):
                         row.pop()
                     cells += max(1, len(row))
-                    check_size(self.file, cells, 1, max_cells)
+                    check_cells(self.file, cells, max_cells)
                     found.append(row)
         except InputError:
             raise

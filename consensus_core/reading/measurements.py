@@ -22,7 +22,7 @@ def feature_columns(table: Table, data: list[Column], choices: Choices) -> tuple
 def _refuse_odd(table: Table, column: Column) -> None:
     if column.sort == "mixed":
         what = table.stood(column.odd, column.name, column.texts.at(column.odd))
-        do = "leave the cell empty if it is missing, or write a number"
+        do = "write a number, or leave out the row or the column"
         if "spreadsheet" in column.odd_why or "formula" in column.odd_why:
             do = "save the sheet with its computed values"
         raise table.fault(f"{what} is {column.odd_why}", do, column.odd, column.name)

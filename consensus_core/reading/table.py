@@ -9,7 +9,7 @@ import numpy as np
 
 from .cells import Cells
 from .choices import Choices
-from .sentences import fault, shown, too_large
+from .sentences import counted, fault, shown, too_large
 
 MOST_COLUMNS = 50_000
 
@@ -56,14 +56,25 @@ def check_size(file: str, rows: int, columns: int, max_cells: int) -> None:
     if rows * columns > max_cells:
         raise too_large(
             file,
-            f"{rows:,} rows of {columns:,} columns are {rows * columns:,} cells, more than the {max_cells:,} allowed",
-            "give fewer rows or columns",
+            f"{counted(rows, 'row')} of {counted(columns, 'column')} are {rows * columns:,} cells, "
+            f"more than the {max_cells:,} allowed",
+            "give fewer rows or columns, or raise the limit (max_cells)",
         )
     if columns > MOST_COLUMNS:
         raise too_large(
             file,
             f"it has {columns:,} columns, more than the {MOST_COLUMNS:,} allowed",
             "give one row per object, or fewer columns",
+        )
+
+
+def check_cells(file: str, cells: int, max_cells: int) -> None:
+    """The same before it is known how many rows and columns there are, or which way round."""
+    if cells > max_cells:
+        raise too_large(
+            file,
+            f"it has {cells:,} cells or more, {max_cells:,} are allowed",
+            "give fewer rows or columns, or raise the limit (max_cells)",
         )
 
 
