@@ -4,6 +4,7 @@ import gc
 
 import streamlit as st
 
+from pages.ui.links import hide_parts
 from pages.ui.session import session
 from pages.ui.visitor import leave_cookie
 
@@ -28,4 +29,5 @@ page = st.navigation(
 session().framed = True
 page.run()
 leave_cookie()
+hide_parts()
 freeze_imports()

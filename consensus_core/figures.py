@@ -13,8 +13,9 @@ import plotly.graph_objects as go
 
 from .ensemble import Ensemble
 from .method import Method, Step
+from .microclusters import MISSING
 from .palettes import CLUSTERS, cluster_colour, colourscale
-from .pictures import Axis, flattened, leaf_rank, map_of, ordered, reduced
+from .pictures import Axis, flattened, leaf_rank, map_of, member_of, ordered, reduced
 from .quantities import Embedding, Labels, Paired, Scalar, Weights
 from .similarity import cluster_names
 
@@ -46,7 +47,10 @@ def of(method: Method, ensemble: Ensemble, step: Step, name: str, order=None, id
         axis, ticks = sides[0]
         return bars(reduced(np.asarray(value, dtype=float), axis), ticks, title, dark)
     picture = reduced(value, sides[0][0], sides[1][0])
-    return matrix(picture, title, quantity.span, quantity.diverging, quantity.log, sides[0][1], sides[1][1], dark)
+    things = [side.shares.shape[1] for side, _ in sides]
+    return matrix(
+        picture, title, quantity.span, quantity.diverging, quantity.log, sides[0][1], sides[1][1], dark, things
+    )
 
 
 def _side(ensemble, axis, size, order, names, pixels):
@@ -66,8 +70,10 @@ def _side(ensemble, axis, size, order, names, pixels):
     )
 
 
-def matrix(values, title="", span=None, diverging=False, log=False, rows=None, cols=None, dark=False) -> go.Figure:
-    """A heat map; `rows` and `cols` name what stands there."""
+def matrix(
+    values, title="", span=None, diverging=False, log=False, rows=None, cols=None, dark=False, things=None
+) -> go.Figure:
+    """A heat map; `rows` and `cols` name what stands there, `things` (two numbers) says how many share the pixels."""
     values = np.asarray(values, dtype=float)
     shown = np.log10(np.where(values > 0, values, np.nan)) if log else values
     finite = shown[np.isfinite(shown)]
@@ -80,9 +86,14 @@ def matrix(values, title="", span=None, diverging=False, log=False, rows=None, c
         np.arange(1, size + 1).astype(str) if given is None else given
         for given, size in zip((rows, cols), values.shape, strict=True)
     ]
+    steps = [count / size for count, size in zip(things or values.shape, values.shape, strict=True)]
     figure = go.Figure(
         go.Heatmap(
             z=shown.astype(np.float32),
+            y0=(1 + steps[0]) / 2,
+            dy=steps[0],
+            x0=(1 + steps[1]) / 2,
+            dx=steps[1],
             zmin=low,
             zmax=high,
             colorscale=colourscale(diverging, dark),
@@ -101,7 +112,7 @@ def matrix(values, title="", span=None, diverging=False, log=False, rows=None, c
         figure.update_yaxes(scaleanchor="x", constrain="domain")
     for update, side in ((figure.update_yaxes, names[0]), (figure.update_xaxes, names[1])):
         if len(side) <= 40:
-            update(tickvals=list(range(len(side))), ticktext=list(side))
+            update(tickvals=list(range(1, len(side) + 1)), ticktext=list(side))
     return _dressed(figure, title, dark)
 
 
@@ -173,6 +184,69 @@ def tracks(labels, clusterings=None, names=None, title="", dark=False) -> go.Fig
     if names is not None and len(names) <= 40:
         figure.update_yaxes(tickvals=list(range(len(names))), ticktext=list(names))
     return _dressed(figure, title, dark)
+
+
+def clusterings(ensemble: Ensemble, ids=None, most: int = 800, dark=False) -> tuple[go.Figure, int]:
+    """Every base clustering as a column, every object as a row: (figure, how many objects are drawn).
+
+    A cluster's colour is the mean place of its members along the tree of the co-association, so clusters that hold
+    the same objects look alike in all columns, and a column out of tune with the others looks torn.
+    """
+    order = ordered(ensemble, leaf_rank(ensemble))
+    place = np.empty(ensemble.n)
+    place[order] = np.linspace(0, 1, ensemble.n)
+    member = member_of(ensemble)
+    totals = np.bincount(member, weights=place, minlength=ensemble.q)  # of each microcluster's objects
+    shade = np.full(ensemble.rows.shape, np.nan)
+    for i, column in enumerate(ensemble.rows.T):
+        seen = column != MISSING
+        sums = np.bincount(column[seen], weights=totals[seen])
+        sizes = np.bincount(column[seen], weights=ensemble.counts[seen])
+        shade[seen, i] = (sums / np.maximum(sizes, 1))[column[seen]]
+    drawn = order[np.linspace(0, ensemble.n - 1, min(ensemble.n, most)).round().astype(int)]
+    rows = member[drawn]
+    said = np.where(ensemble.rows[rows] == MISSING, "no label", (ensemble.rows[rows] + 1).astype(str))
+    names = np.repeat(_names(ensemble, ids)[drawn][:, None], ensemble.m, axis=1)
+    figure = go.Figure(
+        go.Heatmap(
+            z=shade[rows],
+            x=list(ensemble.names),
+            customdata=np.dstack([said, names]),
+            hovertemplate="object %{customdata[1]}<br>%{x}: cluster %{customdata[0]}<extra></extra>",
+            colorscale="Cividis",
+            zmin=0,
+            zmax=1,
+            showscale=False,
+            xgap=1,
+        )
+    )
+    _dressed(figure, "", dark)
+    figure.update_layout(height=420, margin={"l": 30, "r": 8, "t": 12, "b": 8})
+    figure.update_yaxes(autorange="reversed", showticklabels=False, title="objects, neighbours alike")
+    figure.update_xaxes(tickangle=-60, showticklabels=ensemble.m <= 40, automargin=True)
+    return figure, len(drawn)
+
+
+def agreement(values: np.ndarray, names, measure: str, dark=False) -> go.Figure:
+    """Base clusterings against base clusterings: 1 is the same partition."""
+    values = np.where(np.eye(len(values), dtype=bool), np.nan, values)
+    figure = go.Figure(
+        go.Heatmap(
+            z=values,
+            x=list(names),
+            y=list(names),
+            colorscale="Cividis",
+            zmin=float(np.nanmin(values, initial=0.0)),
+            zmax=1,
+            colorbar={"title": measure, "thickness": 12},
+            hovertemplate="%{x}<br>%{y}<br>" + measure + " %{z:.3f}<extra></extra>",
+        )
+    )
+    _dressed(figure, "", dark)
+    figure.update_layout(height=420, margin={"l": 8, "r": 8, "t": 12, "b": 8})
+    figure.update_xaxes(showticklabels=False, constrain="domain")
+    figure.update_yaxes(autorange="reversed", showticklabels=False, scaleanchor="x", constrain="domain")
+    return figure
 
 
 def curves(series: dict, title="", log=False, marker: int | None = None, dark=False) -> go.Figure:

@@ -20,6 +20,7 @@ class Param:
     name: str
     default: Any
     meaning: str
+    plain: str = ""  # a short everyday name, where `name` is not one
     letter: str = ""
     low: float | None = None
     high: float | None = None
@@ -43,6 +44,12 @@ class Param:
         if self.required or isinstance(self.default, int):
             return "integer"
         return "number"
+
+    @property
+    def title(self) -> str:
+        """ "sparsity threshold θ": the everyday name and the paper's letter."""
+        plain = self.plain or self.name.replace("_", " ")
+        return plain if self.letter in ("", self.name) else f"{plain} {self.letter}"
 
     @property
     def range_in_words(self) -> str:

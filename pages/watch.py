@@ -2,9 +2,11 @@
 
 import streamlit as st
 
-from pages.ui.controls import choose_method
+from pages.ui.controls import choose_method, choose_order, ready_for
 from pages.ui.datasets import choose_data
+from pages.ui.downloads import downloads
 from pages.ui.frame import within_the_frame
+from pages.ui.links import part, share
 from pages.ui.live import follow, live_view
 from pages.ui.session import session
 from pages.ui.standing import standing_figures
@@ -14,13 +16,19 @@ mine = session()
 
 
 with st.sidebar:
-    choose_data()
-    ensemble = mine.dataset.ensemble
-    method = choose_method(mine.dataset.k, ensemble.q)
-    orders = ["consensus", *(["truth"] if ensemble.truth is not None else []), "leaf", "given"]
-    orders += [f"base:{i}" for i in range(ensemble.m)]
-    order = st.selectbox("Rows in the order of", orders, key="order", bind="query-params")
+    with part("data"):
+        choose_data()
+    method = choose_method(mine.dataset)
+    mine.dataset = ready_for(method, mine.dataset)
+    with part("order"):
+        order = choose_order(mine.dataset.ensemble)
 
 follow(method)
 live_view(order)
 standing_figures(order)
+with part("home"):
+    left, right = st.columns([3, 2], gap="large")
+    with left, st.expander("Take it home", icon=":material/download:"):
+        downloads(mine.run, mine.dataset)
+    with right, st.expander("Share this screen", icon=":material/link:"):
+        share()

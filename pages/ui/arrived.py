@@ -8,19 +8,14 @@ from dataclasses import replace
 import streamlit as st
 
 from consensus_core import figures
-from consensus_core.ensemble import FILLINGS
 from consensus_core.portrait import Portrait, portrait
 from consensus_core.provenance import build
 
+from .controls import FILLED
 from .datasets import add, bytes_behind, use
 from .session import Dataset
 
 CONFIG = {"displaylogo": False, "toImageButtonOptions": {"format": "svg"}}
-FILLED = {
-    "random": "at random, as in the PCE paper",
-    "nearest": "like the rows that agree best",
-    "own cluster": "as clusters of their own",
-}
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
@@ -29,8 +24,8 @@ def _portrait(_dataset: Dataset, fingerprint: str) -> Portrait:
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
-def _tracks(_dataset: Dataset, fingerprint: str):
-    return figures.tracks(_dataset.ensemble, ids=_dataset.ids)
+def _clusterings(_dataset: Dataset, fingerprint: str, dark: bool):
+    return figures.clusterings(_dataset.ensemble, _dataset.ids, dark=dark)
 
 
 def arrived(dataset: Dataset) -> None:
@@ -48,22 +43,28 @@ def arrived(dataset: Dataset) -> None:
             st.markdown("\n".join(f"* {reason}" for reason in dataset.because))
     if ensemble.has_missing:
         _gaps(dataset, seen)
+    dark = st.context.theme.type == "dark"
     left, right = st.columns([3, 2], gap="large")
     with left:
-        figure, drawn = _tracks(dataset, ensemble.fingerprint)
+        figure, drawn = _clusterings(dataset, ensemble.fingerprint, dark)
         st.markdown(
             "**Track plot.** A column is a base clustering, a row an object; clusters of the same objects look alike."
         )
         if drawn < ensemble.n:
             st.badge(f"{drawn:,} of {ensemble.n:,} objects drawn, evenly along the order")
         st.plotly_chart(
-            figure, key="tracks", config=CONFIG, alt=f"Track plot of {ensemble.m} base clusterings over {drawn} objects"
+            figure,
+            key="tracks",
+            theme=None,
+            config=CONFIG,
+            alt=f"Track plot of {ensemble.m} base clusterings over {drawn} objects",
         )
     with right:
         st.markdown("**Agreement.** How alike two base clusterings are: 1 is the same partition, 0 unrelated.")
         st.plotly_chart(
-            figures.table_of_agreement(seen.nmi, ensemble.names, "NMI"),
+            figures.agreement(seen.nmi, ensemble.names, "NMI", dark),
             key="agreement",
+            theme=None,
             config=CONFIG,
             alt=f"NMI between {ensemble.m} base clusterings, mean {seen.mean_nmi:.2f}",
         )
@@ -115,7 +116,7 @@ def _gaps(dataset: Dataset, seen: Portrait) -> None:
             "for the others they can be filled:"
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            how = st.selectbox("Fill missing labels", FILLINGS, format_func=FILLED.get, key="fill_how", index=1)
+            how = st.selectbox("Fill missing labels", list(FILLED), format_func=FILLED.get, key="fill_how")
             seed = st.number_input("seed", 0, 2**31, 0, key="fill_seed", width=120, disabled=how != "random")
             st.button("Use the filled table", key="fill", on_click=_fill, args=(dataset, how, int(seed)))
 

@@ -21,8 +21,6 @@ from .visitor import desk, keeping, store
 def choose_data() -> Dataset:
     """The data widget, the same on every page; the link says what it shows."""
     mine = session()
-    if mine.dataset and "data" not in st.session_state:
-        use(mine.dataset.key)  # a page switch forgets widgets, not what was chosen
     key = linked_choice(st.selectbox, "Data", _titles(), "data", FIRST)
     if mine.lost_link:
         st.warning("The data of this link are no longer kept on this machine.", icon=":material/link_off:")
@@ -42,7 +40,7 @@ def _titles() -> dict[str, str]:
     if store():
         titles |= {kept.id: kept.title for kept in store().all(desk(), "data")}
     titles |= {key: _title(origin) for key, (origin, _) in mine.unkept.items()}
-    named = st.session_state.get("data") or st.query_params.get("data", "")
+    named = st.session_state.get("data") or st.query_params.get("data") or mine.linked.get("data", "")
     if named not in titles and store() and (kept := store().get(named)) and kept.kind == "data":
         titles[kept.id] = kept.title
     mine.lost_link = named if named and named not in titles else ""
@@ -129,3 +127,14 @@ def bytes_behind(key: str) -> bytes | None:
     if key in session().unkept:
         return session().unkept[key][1]
     return store().file(key, "content") if store() and store().get(key) else None
+
+
+def without_gaps(dataset: Dataset, how: str, seed: int = 0) -> Dataset:
+    """The same data with missing labels filled, for methods that cannot take them; the badge is the page's business."""
+    return _filled(dataset, dataset.ensemble.fingerprint, how, seed)
+
+
+@st.cache_resource(show_spinner="Filling missing labels …", max_entries=8)
+def _filled(_dataset: Dataset, fingerprint: str, how: str, seed: int) -> Dataset:
+    origin = dataclasses.replace(_dataset.origin, filling=how, filling_seed=seed)
+    return dataclasses.replace(_dataset, ensemble=_dataset.ensemble.filled(how, seed), origin=origin)

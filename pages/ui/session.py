@@ -36,6 +36,9 @@ class Session:
     stands: tuple = ()  # the run and iteration that what stands under the live view was drawn for
     desk: str = ""  # the visitor's id
     desk_is_new: bool = False  # the browser does not know it yet
+    asked: tuple[str, str] | None = None  # the method and the data the parameter widgets stand for
+    chosen: dict = field(default_factory=dict)  # method -> parameters as they were last set
+    linked: dict = field(default_factory=dict)  # key in the link -> what was chosen last
     settings: dict = field(default_factory=dict)  # this visitor's small settings, as far as they were looked at
     unkept: dict = field(default_factory=dict)  # key -> (Origin, bytes) of what shall not outlive the session
     upload: object | None = None  # the file being looked at on the Data page
