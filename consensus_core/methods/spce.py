@@ -75,8 +75,8 @@ class SPCE(Method):
     from its second step on; Y stays the old one while there are more than c components. "paper" follows the text: inner
     steps until there are c components or nothing changes any more, left at once, Y always new, and 4 instead of 2 below
     ρ in C, which makes (17) the exact minimiser of (10): tr(YᵀLY) is half the sum. Run to convergence, ρ often does all
-    its doubling at r = 0.9, and self-pacing is over before it has begun. In quality the two are near: on sixty ensembles
-    of Ecoli, Aggregation and UMIST at θ = 0.2 the mean ARI is 0.680 and 0.678; the default keeps what the method is for.
+    its doubling at r = 0.9, and self-pacing is over before it has begun. In quality the two are near: over sixty
+    ensembles of Ecoli, Aggregation and UMIST at θ = 0.2 the mean ARI is 0.680 and 0.678; the default keeps the idea.
 
     The objective falls in each update of a block, but not from step to step: λ and ρ, which are part of it, change.
     """
