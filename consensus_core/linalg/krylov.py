@@ -38,7 +38,7 @@ def smallest_by_inversion(M, k, null, start=None):
     block = solve(block - np.outer(null, null @ block))
     Q = _orthonormal_to(null[:, None], block)
     MQ = M @ Q
-    affordable = 60 if sp.issparse(M) else max(10, size // (5 * width))  # steps in the time LAPACK takes
+    affordable = 60 if sp.issparse(M) else max(10, size // (4 * width))  # steps in the time LAPACK takes
     residuals = []
     while len(residuals) < affordable:
         values, vectors = scipy.linalg.eigh(_symmetric(Q.T @ MQ), check_finite=False)
