@@ -97,6 +97,6 @@ def share() -> None:
     hide = st.multiselect("For a class: hide", list(PARTS), format_func=PARTS.get, key="share_hide")
     _copy(key="share", data={"hide": hide})
     st.caption(
-        "Whoever opens the link sees this data, method, parameters, seed and iteration. Your own data are shown only to "
-        "those who have the link, and only by this server."
+        "Whoever opens the link sees this data, method, parameters, seed and iteration. Your own data are shown only "
+        "to those who have the link, and only by this server."
     )
