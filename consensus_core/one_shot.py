@@ -42,7 +42,10 @@ class TreeMethod(Method):
         return replace(state, tree=self.tree(ensemble, state))
 
     def tree(self, ensemble: Ensemble, state: TreeState) -> Dendrogram:
-        return state.tree or linkage(state.A, ensemble.counts, self.linkage)
+        return state.tree or self.grown(ensemble, state.A)
+
+    def grown(self, ensemble: Ensemble, A: np.ndarray) -> Dendrogram:
+        return linkage(A, ensemble.counts, self.linkage)
 
     def terms(self, ensemble: Ensemble, state: TreeState) -> dict[str, float]:
         """Where the tree is cut: the height of the last merge kept, 1 − A of the loosest cluster."""

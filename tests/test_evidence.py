@@ -101,6 +101,15 @@ def test_eac_on_the_first_twenty_columns(pool, name, ari):
         assert round(found, 3) == ari
 
 
+def test_eac_ties_are_exact():
+    """Seven votes each: rounding K/m must not decide. Repeating all objects three times changes nothing."""
+    table = planted(n=60, m=7, wrong=0.4, seed=8)
+    for k in range(2, 12):
+        once = solve(EAC(k=k), Ensemble.from_labels(table)).labels
+        thrice = solve(EAC(k=k), Ensemble.from_labels(np.repeat(table, 3, axis=0))).labels
+        assert same_groups(thrice, np.repeat(once, 3))
+
+
 def test_eac_does_not_depend_on_the_order_of_the_objects(pool):
     """UMIST, where plain scipy does."""
     members, truth = pool("UMIST")

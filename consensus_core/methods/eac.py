@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from ..ensemble import Ensemble
 from ..method import Explanation
 from ..one_shot import TreeMethod, TreeState
 from ..params import param
+from ..partition import Dendrogram, linkage
 from ..quantities import Matrix, shown
 from ..similarity import coassociation
 
@@ -40,6 +43,13 @@ class EAC(TreeMethod):
 
     def similarity(self, ensemble: Ensemble):
         return coassociation(ensemble)
+
+    def grown(self, ensemble: Ensemble, A) -> Dendrogram:
+        """From the whole numbers behind A where nothing is missing: then ties are exact, and the stated rule decides."""
+        if ensemble.has_missing:
+            return super().grown(ensemble, A)
+        votes = np.rint(A * ensemble.m)
+        return linkage(votes, ensemble.counts, self.linkage, scale=ensemble.m, overwrite=True)
 
     def explain_A(self, ensemble: Ensemble, before, after, i: int, j: int) -> Explanation:
         p, r = ensemble.microcluster_of(i), ensemble.microcluster_of(j)
