@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from oracles import spce_nrow
 
 from consensus_core import SPCE, Ensemble, InputError, begin, iterate, scores, solve
+from consensus_core.methods import spce
 from consensus_core.pairs import pairs_of
 
 GOLDEN = [f"{name}_{theta}" for name in ("Lung", "Ecoli", "Aggregation") for theta in (2, 5, 8)]
@@ -159,6 +160,17 @@ def test_microclusters_give_the_path_of_all_objects(variant, pace, missing):
         path = run(method, ensemble)
         assert not path[-1].state.crowded, "on this input the answer must be well defined"
         compare(path, spce_nrow.spce(table, k, theta, variant, pace, steps=40)[: len(path)], method, ensemble)
+
+
+def test_many_base_clusterings_and_either_form_of_the_graph_give_the_same_path(monkeypatch):
+    table = np.concatenate([uneven(seed=5), uneven(seed=5)[:, ::-1] // 2, uneven(seed=5)[:, :6]], axis=1)
+    ensemble, method = Ensemble.from_labels(table), SPCE(k=4, max_iter=12)
+    assert len(pairs_of(ensemble).bits) == 3
+    literal = spce_nrow.spce(table, 4, 0.2, steps=12)
+    for share in (0.0, 2.0):
+        monkeypatch.setattr(spce, "SPARSE", share)
+        path = run(method, ensemble)
+        compare(path, literal[: len(path)], method, ensemble)
 
 
 def test_the_objective_is_that_of_the_paper():
@@ -381,6 +393,14 @@ def test_where_the_text_has_no_bound_a_cap_ends_an_r():
     assert max(step.state.inner for step in run(SPCE(k=4, variant="paper"), ensemble)) == 17
     path = run(SPCE(k=4, variant="paper", text_cap=7), ensemble)
     assert max(step.state.inner for step in path) == 7 and path[-1].stop == "converged"
+
+
+def test_a_price_that_nothing_can_follow_stays_finite():
+    """Missing labels can tie all objects together for certain; then no ρ brings three components."""
+    ensemble = Ensemble.from_labels(np.array([[0, -1, 0], [0, 0, 0], [-1, 0, 0], [0, 0, -1]]))
+    for step in run(SPCE(k=3, variant="paper", rho_factor=10, text_cap=400, max_iter=5000), ensemble):
+        assert math.isfinite(step.objective) and step.state.rho <= spce.RHO_MOST and step.state.components == 1
+    assert step.stop == "converged" and step.state.settled
 
 
 # --- explanations ----------------------------------------------------------------------------------------------------

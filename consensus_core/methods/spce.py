@@ -22,6 +22,7 @@ ALPHA_FLOOR = (
     1e-8  # least √d_i in (21), as a share of the greatest: a clustering equal to S has d_i = 0, and 1/α_i is needed
 )
 SPARSE = 0.2  # below this share of pairs linked, S is kept in compressed rows while its eigenvectors are looked for
+RHO_MOST = 1e100  # ρ rises no further where no price whatever brings c components
 EDGE = 1e-12  # C within this share of the threshold of (17) counts as reaching it, whatever the order of summation
 
 
@@ -284,12 +285,14 @@ class SPCE(Method):
 
     def _price(self, count: int, rho: float) -> float:
         """ρ grows while there are too few components, and falls while there are too many."""
-        return rho * self.rho_factor if count < self.k else rho / self.rho_factor if count > self.k else rho
+        if count < self.k:
+            return min(rho * self.rho_factor, RHO_MOST)
+        return rho / self.rho_factor if count > self.k else rho
 
     def _settled(self, count: int, old: SPCEState, new: SPCEState) -> bool:
-        """Nothing changes any more, and ρ, while it rises, cannot bring a change later."""
+        """Nothing changes any more, and a ρ that still rises cannot bring a change later."""
         return bool(
-            (count >= self.k or not self.laplacian)
+            (count >= self.k or new.rho in (0, RHO_MOST))
             and np.abs(new.links - old.links).max(initial=0.0) <= self.tol
             and np.abs(new.alpha - old.alpha).max() <= self.tol
         )
