@@ -43,6 +43,11 @@ def over_objects(ensemble, value):
     return full
 
 
+def omega(state):
+    """Where E is held to 0."""
+    return Paired(*state.held.masks())
+
+
 def draws(pool, name):
     members, truth = pool(name)
     return [Ensemble.from_labels(members[:, columns]) for columns in paper_draws()], truth
@@ -199,7 +204,7 @@ def test_variants_differ_in_self_pairs_and_in_stopping():
     paper, released = ECCMS(k=3), ECCMS(k=3, variant="released")
     A, B = begin(paper, ensemble).state, begin(released, ensemble).state
     # (i, i) in Ω: yes, no
-    assert A.fixed.d.all() and not B.fixed.d.any()
+    assert omega(A).d.all() and not omega(B).d.any()
     # A_ii: mean ECI, 1
     assert (A.A.d < 1).all() and (B.A.d == 1).all()
     assert np.array_equal(A.A.d, A.A.B.diagonal())
@@ -232,7 +237,7 @@ def test_sixteen_of_twenty_are_eight_tenths():
     for m, both, alpha in [(20, 16, 0.8), (20, 14, 0.7), (20, 12, 0.6), (15, 9, 0.6), (30, 21, 0.7), (100, 57, 0.57)]:
         table = np.array([[0] * m, [0] * both + [1] * (m - both)])
         state = begin(ECCMS(k=1, alpha=alpha), Ensemble.from_labels(table)).state
-        assert state.fixed.B.all(), (m, both)
+        assert omega(state).B.all(), (m, both)
 
 
 # --- the optimum --------------------------------------------------------------------------------------------------
@@ -249,7 +254,7 @@ def test_the_limit_is_the_convex_optimum(setting):
     assert result.stop == "converged"
     A = over_objects(ensemble, result.state.A)
     H, _ = high_confidence(table, 0.6)
-    fixed = over_objects(ensemble, result.state.fixed)
+    fixed = over_objects(ensemble, omega(result.state))
     C = cvxpy.Variable((n, n), symmetric=True)
     rough = sum(
         H[i, j] * cvxpy.sum_squares(C[i] - C[j]) for i in range(n) for j in range(i) if H[i, j]
@@ -270,7 +275,7 @@ def test_no_feasible_point_is_better(seed, lam, alpha):
     table = np.concatenate([table, table[:3]])
     ensemble = Ensemble.from_labels(table)
     result = solve(ECCMS(k=1, lam=lam, alpha=alpha, tol=1e-14, max_iter=1500), ensemble)
-    A, fixed, C = (over_objects(ensemble, x) for x in (result.state.A, result.state.fixed, result.state.C))
+    A, fixed, C = (over_objects(ensemble, x) for x in (result.state.A, omega(result.state), result.state.C))
     H, sure = high_confidence(table, alpha)
     assert (fixed == sure).all()
     assert np.abs(C - C.T).max() < 1e-4 and C.min() > -1e-4 and C.max() < 1 + 1e-4
@@ -332,8 +337,8 @@ def test_without_the_laplacian_nothing_is_enhanced():
 def test_without_holding_the_sure_pairs_move():
     ensemble = Ensemble.from_labels(TABLE)
     held, free = (solve(ECCMS(k=3, hold=hold, tol=1e-9, max_iter=500), ensemble).state for hold in (True, False))
-    sure = held.fixed.B
-    assert sure.any() and not free.fixed.B.any()
+    sure = omega(held).B
+    assert sure.any() and not omega(free).B.any()
     assert np.abs((held.C.B - held.A.B)[sure]).max() < 1e-3
     assert np.abs((free.C.B - free.A.B)[sure]).max() > 0.05
 
@@ -354,7 +359,7 @@ def test_the_three_inputs_differ_only_in_A():
         begin(ECCMS(k=3, similarity=s), ensemble).state for s in ("local weighting", "co-association", "trajectories")
     ]
     assert len({state.A.B.tobytes() for state in states}) == 3
-    assert len({state.fixed.B.tobytes() for state in states}) == 1
+    assert len({state.held.pairs.tobytes() for state in states}) == 1
     assert np.array_equal(states[1].A.B, ECCMS(k=3).plain(ensemble, states[1]))
 
 
@@ -362,8 +367,8 @@ def test_pairs_never_seen_together_are_not_sure():
     table = np.array([[0, -1], [0, -1], [-1, 0], [-1, 1], [1, 1], [0, 0]])
     ensemble = Ensemble.from_labels(table)
     state = begin(ECCMS(k=2, alpha=0.0), ensemble).state
-    assert not over_objects(ensemble, state.fixed)[0, 2]
-    assert over_objects(ensemble, state.fixed)[0, 4]
+    assert not over_objects(ensemble, omega(state))[0, 2]
+    assert over_objects(ensemble, omega(state))[0, 4]
 
 
 def test_what_a_user_must_not_miss_is_said():

@@ -6,6 +6,8 @@ two different objects, d[p] for an object with itself.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 TILE_ENTRIES = 100_000  # entries worked on together: enough rows to transpose well, few enough to stay in cache
@@ -39,3 +41,30 @@ def pair_sum(rows: slice, counts: np.ndarray, tile: np.ndarray) -> float:
     total = float(counts[rows] @ (tile @ counts))
     diagonal[:] = kept
     return total
+
+
+@dataclass(frozen=True, eq=False)
+class PairSet:
+    """A few of the pairs of q rows: their flat positions p·q + r, and the rows whose self-pair is among them."""
+
+    pairs: np.ndarray
+    own: np.ndarray
+    q: int
+
+    @classmethod
+    def where(cls, pairs: np.ndarray, own: np.ndarray) -> PairSet:
+        small = pairs.size < 2**31
+        flat = np.flatnonzero(pairs)
+        return cls(flat.astype(np.int32) if small else flat, np.flatnonzero(own), len(own))
+
+    def inside(self, rows: slice) -> np.ndarray:
+        """Flat positions of its pairs in a tile of rows."""
+        first, last = np.searchsorted(self.pairs, (rows.start * self.q, rows.stop * self.q))
+        return self.pairs[first:last] - rows.start * self.q
+
+    def masks(self) -> tuple[np.ndarray, np.ndarray]:
+        """(q, q) and (q,): True where a pair, a self-pair is in it."""
+        pairs, own = np.zeros((self.q, self.q), dtype=bool), np.zeros(self.q, dtype=bool)
+        pairs.reshape(-1)[self.pairs] = True
+        own[self.own] = True
+        return pairs, own

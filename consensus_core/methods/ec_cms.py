@@ -12,7 +12,7 @@ from ..cost import Cost, speed
 from ..ensemble import Ensemble
 from ..linalg import components
 from ..linalg.blocks import BlockInverse, block_inverse
-from ..linalg.paired import clip_symmetric, pair_sum, row_tiles
+from ..linalg.paired import PairSet, clip_symmetric, pair_sum, row_tiles
 from ..linalg.room import Room
 from ..method import Exempt, Explanation, Method, State
 from ..microclusters import MISSING
@@ -50,7 +50,7 @@ class ECCMSState(State):
     roughness: float = 0.0  # tr(CᵀΦC)
     squares: tuple[float, ...] = (0.0,) * 5  # ‖C‖², ‖E‖², ‖F‖², ‖Y₁‖², ‖Y₂‖² over all pairs of objects
     changes: tuple[float, ...] = (0.0,) * 5  # ‖C' − C‖² and so on
-    fixed: Paired  # where Ω holds C to A: booleans
+    held: PairSet  # Ω, as far as it holds C to A
     t: np.ndarray  # (q,) diagonal of 2Φ + (γ₁ + γ₂)I
     inverse: BlockInverse  # of 2Φ + (γ₁ + γ₂)I, block by block
     room: Room  # where the steps' matrices live
@@ -148,18 +148,16 @@ class ECCMS(Method):
         _, parts = components(H)
         H *= 2
         inverse = block_inverse(H, parts, t, ensemble.counts)
-        if not self.hold:
-            sure = np.zeros_like(sure)
         released = self.variant == "released"
+        held = PairSet.where(sure & self.hold, sure.diagonal() & (self.hold and not released))
         A = Paired(A, np.ones(ensemble.q) if released else A.diagonal().copy())
         size = sum(pair_sum(rows, ensemble.counts, np.square(A.B[rows])) for rows in row_tiles(ensemble.q))
         size += float(ensemble.counts @ np.square(A.d))
-        fixed = Paired(sure, np.zeros(ensemble.q, dtype=bool) if released else sure.diagonal().copy())
         nothing = Paired(np.zeros_like(A.B), np.zeros(ensemble.q))
         # without the Laplacian C = A, E = 0 is the answer, so the run starts there; else as Algorithm 1 says
         C, Y1 = (nothing, A) if self.smooth else (A, nothing)
         return ECCMSState(
-            A=A, C=C, Y1=Y1, P3=C, fixed=fixed, t=t, inverse=inverse, moved=not self.smooth, size=size, room=Room()
+            A=A, C=C, Y1=Y1, P3=C, held=held, t=t, inverse=inverse, moved=not self.smooth, size=size, room=Room()
         )
 
     def _similarity(self, ensemble: Ensemble) -> np.ndarray:
@@ -189,24 +187,24 @@ class ECCMS(Method):
         """R = γ₁(A − E) + Y₁ + γ₂F − Y₂ of (9), and Y₂/γ₂ = P₃ − F."""
         q = len(state.t)
         R, Y2 = _new(state), _new(state)
-        A, Y1, P3, fixed = state.A, state.Y1, state.P3, state.fixed
+        A, Y1, P3 = state.A, state.Y1, state.P3
         # off Ω the step before has left Y₁ = λE, on it E = 0
         share = 1 - self.gamma1 / self.lam if state.moved else 1.0
 
-        def fill(A, Y1, P3, fixed, F, R, Y2, scratch):
+        def fill(A, Y1, P3, held, F, R, Y2, scratch):
             np.subtract(P3, F, out=Y2)
             np.subtract(F, Y2, out=R)
             _scale(R, self.gamma2)
             R += A if self.gamma1 == 1 else np.multiply(A, self.gamma1, out=scratch)
             np.multiply(Y1, share, out=scratch)
-            np.copyto(scratch, Y1, where=fixed)
+            scratch.reshape(-1)[held] = Y1.reshape(-1)[held]
             R += scratch
 
         for rows in row_tiles(q):
             F, scratch = np.empty((2, rows.stop - rows.start, q))
             clip_symmetric(P3.B, rows, out=F)
-            fill(A.B[rows], Y1.B[rows], P3.B[rows], fixed.B[rows], F, R.B[rows], Y2.B[rows], scratch)
-        fill(A.d, Y1.d, P3.d, fixed.d, np.clip(P3.d, 0, 1), R.d, Y2.d, np.empty(q))
+            fill(A.B[rows], Y1.B[rows], P3.B[rows], state.held.inside(rows), F, R.B[rows], Y2.B[rows], scratch)
+        fill(A.d, Y1.d, P3.d, state.held.own, np.clip(P3.d, 0, 1), R.d, Y2.d, np.empty(q))
         return R, Y2
 
     def _solved(self, state: ECCMSState, R: Paired, counts: np.ndarray) -> tuple[Paired, float]:
@@ -235,22 +233,22 @@ class ECCMS(Method):
         keep = self.lam / (self.lam + self.gamma1)  # E = Y₁/λ off Ω: (11) put into (14)
         squares, changes = np.zeros(5), np.zeros(5)
 
-        def follow(sum_of, A, Y1_old, C_old, fixed, C, Y1, P3):
+        def follow(sum_of, held, A, Y1_old, C_old, C, Y1, P3):
             P3 += C
             D = np.subtract(A, C)
             _scale(D, self.gamma1)
             D += Y1_old
             np.multiply(D, keep, out=Y1)
-            np.copyto(Y1, D, where=fixed)
+            Y1.reshape(-1)[held] = D.reshape(-1)[held]
             squares[0] += sum_of(np.square(C, out=D))
             np.subtract(C, C_old, out=D)
             changes[0] += sum_of(np.square(D, out=D))
             squares[3] += sum_of(np.square(Y1, out=D))
-            np.copyto(D, 0.0, where=fixed)
+            D.reshape(-1)[held] = 0.0
             squares[1] += sum_of(D) / self.lam**2
             np.subtract(Y1, Y1_old, out=D)
             changes[3] += sum_of(np.square(D, out=D))
-            np.copyto(D, 0.0, where=fixed)
+            D.reshape(-1)[held] = 0.0
             changes[1] += sum_of(D) / self.lam**2
 
         def mirror(sum_of, P3_old, C, P3, F):
@@ -265,9 +263,9 @@ class ECCMS(Method):
 
         for rows in row_tiles(q):
             sum_of = partial(pair_sum, rows, counts)
-            before = (pair.B[rows] for pair in (old.A, old.Y1, old.C, old.fixed))
+            before = (old.held.inside(rows), old.A.B[rows], old.Y1.B[rows], old.C.B[rows])
             follow(sum_of, *before, C.B[rows], Y1.B[rows], P3.B[rows])
-        follow(counts.dot, old.A.d, old.Y1.d, old.C.d, old.fixed.d, C.d, Y1.d, P3.d)
+        follow(counts.dot, old.held.own, old.A.d, old.Y1.d, old.C.d, C.d, Y1.d, P3.d)
         for rows in row_tiles(q):
             F = clip_symmetric(P3.B, rows, out=np.empty((rows.stop - rows.start, q)))
             mirror(partial(pair_sum, rows, counts), old.P3.B[rows], C.B[rows], P3.B[rows], F)
@@ -293,7 +291,10 @@ class ECCMS(Method):
     def labels(self, ensemble: Ensemble, state: ECCMSState) -> np.ndarray:
         """Average linkage on 1 − C, of whose two triangles the mean is taken while they still differ."""
         C = state.C.B if state.moved else state.A.B  # before the first step there is A alone
-        return linkage((C + C.T) / 2, ensemble.counts, overwrite=True).cut(self.k)
+        S = state.room.array(*C.shape)
+        np.add(C, C.T, out=S)
+        S *= 0.5
+        return linkage(S, ensemble.counts, overwrite=True).cut(self.k)
 
     def stage(self, state: ECCMSState) -> str:
         if not state.moved:
@@ -321,7 +322,7 @@ class ECCMS(Method):
         products = q * q * (steps * 0.65 * q + 0.7 * q + K)
         if self.similarity == "trajectories":
             products += 3 * q**3 * math.log2(1 + q)
-        seconds = products / machine.products + q * q * (steps * 25 + 100) / machine.entries + steps * 4e-4
+        seconds = products / machine.products + q * q * (steps * 25 + 100) / machine.entries + steps * 4e-4 + 5e-3
         return Cost(bytes=72 * q * q + 16 * q * K + 4_000_000, seconds=seconds)
 
     # --- shown besides what is kept ---------------------------------------------------------------------------
@@ -346,7 +347,9 @@ class ECCMS(Method):
     def E(self, ensemble: Ensemble, state: ECCMSState) -> Matrix:
         if not state.moved:
             return state.C
-        return Paired(*(np.where(held, 0.0, Y1 / self.lam) for Y1, held in zip(state.Y1, state.fixed, strict=True)))
+        return Paired(
+            *(np.where(held, 0.0, Y1 / self.lam) for Y1, held in zip(state.Y1, state.held.masks(), strict=True))
+        )
 
     @derived("F", "C made symmetric and clipped to [0, 1]", equation="(13)", span=(0, 1))
     def F(self, ensemble: Ensemble, state: ECCMSState) -> Matrix:
