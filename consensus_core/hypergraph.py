@@ -87,7 +87,7 @@ def learn(
 
 def _advance(active, kept, first) -> Turn | None:
     """One accepted step, and what it was; None where none lowers J."""
-    x, g, value, slopes, forgot = active.x, active.g, active.value, active.slopes, False
+    x, g, value, slopes, low, forgot = active.x, active.g, active.value, active.slopes, active.low_here, False
     while True:
         target, time, last, free, c = cauchy_point(x, g, active.high, kept)
         Mc = v = along = None
@@ -110,7 +110,7 @@ def _advance(active, kept, first) -> Turn | None:
     change = active.g - g
     after = float(active.g @ d)
     if (after - slope) * step > TINY * -slope * step:
-        yy = float(change @ change) + active.elsewhere(slopes)
+        yy = float(change @ change) + active.elsewhere(slopes, low)
         slot = kept.learn(d if step == 1 else step * d, change, (after - slope) * step, yy)
     active.gained = active.value < value
     active.remember(slot, slopes, forgot)
@@ -169,12 +169,15 @@ class _Active:
 
     def __init__(self, problem: Hypergraph, Y: np.ndarray):
         self.problem = problem
-        self.at = np.union1d(problem.ones, np.flatnonzero(Y))
+        on = Y > 0
+        on.ravel()[problem.ones] = True
+        self.at = np.flatnonzero(on)
         self.h = np.zeros(len(self.at))
         self.h[np.searchsorted(self.at, problem.ones)] = 1
         self.y = Y.ravel()[self.at]
         self.pairs = {}  # slot of the memory: slopes before and after
         self.gained = True
+        self.pace = 0.0  # how much derivatives change in a step
         self._index()
         self.x = self.high * self.y
 
@@ -216,7 +219,6 @@ class _Active:
         """To x + step d: J and its slope along d there."""
         self.x = target if step == 1 else np.clip(x + step * d, 0, self.high)
         self.y = np.minimum(self.x / self.high, 1.0)
-        self.low_before = self.low_here
         self.evaluate()
         return self.value, float(self.g @ d)
 
@@ -231,12 +233,14 @@ class _Active:
             np.abs(np.where(slope < 0, np.maximum(self.y - 1, slope), np.minimum(self.y, slope))).max(initial=0.0)
         )
 
-    def elsewhere(self, before: Slopes) -> float:
-        """Σ over all other entries of the squared change of their derivative since `before`."""
+    def elsewhere(self, before: Slopes, low: np.ndarray) -> float:
+        """Σ over all other entries of the squared change of their derivative since `before`; `low`: ours then."""
         (U0, V0), (U1, V1) = self._low_rank(before), self._low_rank(self.slopes)
         P, Q = np.hstack([U1 - U0, U0]), np.hstack([V1, V1 - V0])
         everywhere = float(((P.T @ (self.problem.counts[:, None] * P)) * (Q.T @ Q)).sum())
-        here = self.high * (self.low_here - (U0[self.rows] * V0[self.columns]).sum(axis=1))
+        change = self.low_here - low
+        self.pace = float(np.sqrt(change @ change / len(change)))
+        here = self.high * change
         return max(everywhere - float(here @ here), 0.0)
 
     def remember(self, slot, before, forgot):
@@ -251,6 +255,9 @@ class _Active:
         rising.ravel()[self.at] = False
         if not rising.any():
             return
+        # those likely to follow come along, for making room is dear: at 0 with a positive derivative they do nothing
+        rising = self.low < self.pace
+        rising.ravel()[self.at] = False
         new = np.flatnonzero(rising)
         places, where = np.searchsorted(self.at, new) + np.arange(len(new)), np.searchsorted(new, self.at)
         where += np.arange(len(self.at))

@@ -81,8 +81,8 @@ def cauchy_point(x, g, high, memory):
     reach = np.where(d > 0, (high - x)[moving], x[moving]) / np.abs(d)
     theta = memory.theta
     left = float(d @ d)
-    W = memory.at(moving) if memory.kept else np.zeros((0, len(moving)))
-    P = W @ d
+    descent = np.where(free, -g, 0.0)
+    P = memory.times(descent)
     A = np.zeros(len(P))
     inverse = memory.middle() if memory.kept else np.zeros((0, 0))
     M = np.linalg.inv(inverse) if memory.kept else inverse
@@ -96,7 +96,7 @@ def cauchy_point(x, g, high, memory):
         if len(chunk):
             chunk = chunk[np.argsort(reach[chunk], kind="stable")]
             t, step = reach[chunk], d[chunk]
-            W_chunk = W[:, chunk].T * step[:, None]
+            W_chunk = memory.at(moving[chunk]).T * step[:, None]
             lefts = left - np.cumsum(step**2)
             Ps = P - np.cumsum(W_chunk, axis=0)
             As = A + np.cumsum(W_chunk * t[:, None], axis=0)

@@ -175,16 +175,21 @@ class CESHL(Method):
         if self.variant == "released":
             values, F = smallest_eigenvectors((Y * (w / de)) @ Y.T, more, counts)
             return values, F[:, : self.k]
-        X = Y * np.sqrt(w / de) / np.sqrt(dv)[:, None]
-        K = len(w)
-        values, V = scipy.linalg.eigh(X.T @ (counts[:, None] * X), subset_by_index=(max(0, K - more), K - 1))
+        root = np.sqrt(counts)[:, None]
+        X = Y * np.sqrt(w / de)
+        X *= root / np.sqrt(dv)[:, None]  # L = I − XXᵀ in the coordinates √counts · F
+        few = min(X.shape)
+        objects = few == ensemble.q  # the smaller Gram matrix has the same eigenvalues
+        gram = scipy.linalg.blas.dsyrk(1.0, X.T, trans=objects)  # its upper half
+        found = (max(0, few - more), few - 1)
+        values, V = scipy.linalg.eigh(gram, lower=False, subset_by_index=found, check_finite=False)
         values, V = np.clip(values[::-1], 0, 1), V[:, ::-1]
         spectrum = np.ones(more)  # eigenvalues beyond the rank of Y
         spectrum[: len(values)] = 1 - values
         if more > self.k and spectrum[self.k] < TOO_MANY:
             return spectrum, self._indicators(ensemble, Y, dv)
         M = np.zeros((ensemble.q, self.k))
-        M[:, : len(values)] = (X @ V)[:, : self.k]
+        M[:, : len(values)] = (V if objects else X @ V)[:, : self.k] / root
         M[:, 1 - spectrum[: self.k] < TOO_FEW] = 0
         A, B = orthonormaliser(M, counts, marks(ensemble.rows, self.k))
         return spectrum, canonical_signs(M @ A + marks(ensemble.rows, self.k) @ B, counts)
