@@ -62,4 +62,5 @@ class TreeMethod(Method):
     def cost(self, ensemble: Ensemble) -> Cost:
         q, K = ensemble.q, int(ensemble.offsets[-1])
         machine = speed()
-        return Cost(bytes=20 * q * q, seconds=q * q * K / 4 / machine.products + 30 * q * q / machine.entries)
+        tree = 110 * q * q / machine.entries + 5e-5 * q  # merges are short passes over rows; each costs its calls
+        return Cost(bytes=20 * q * q + 1000 * q, seconds=q * q * K / 4 / machine.products + tree)

@@ -45,7 +45,7 @@ class EAC(TreeMethod):
         return coassociation(ensemble)
 
     def grown(self, ensemble: Ensemble, A) -> Dendrogram:
-        """From the whole numbers behind A where nothing is missing: then ties are exact, and the stated rule decides."""
+        """From the whole numbers behind A where nothing is missing: then ties are exact and the rule decides them."""
         if ensemble.has_missing:
             return super().grown(ensemble, A)
         votes = np.rint(A * ensemble.m)
