@@ -7,7 +7,6 @@ import streamlit as st
 from consensus_core.samples import SAMPLES
 from pages.ui.arrived import arrived
 from pages.ui.datasets import bytes_behind, choose_data, use
-from pages.ui.frame import within_the_frame
 from pages.ui.keeping import keeping_panel
 from pages.ui.links import linked_choice
 from pages.ui.making import making_panel
@@ -22,7 +21,6 @@ WAYS = {
     "kept": "Kept on this machine",
 }
 
-within_the_frame()
 mine = session()
 if mine.arriving:  # base clusterings have just been made: from now on these are the data
     use(mine.arriving)

@@ -5,13 +5,11 @@ import streamlit as st
 from pages.ui.controls import choose_method, choose_order, ready_for
 from pages.ui.datasets import choose_data
 from pages.ui.downloads import downloads
-from pages.ui.frame import within_the_frame
 from pages.ui.links import part, share
 from pages.ui.live import follow, live_view
 from pages.ui.session import session
 from pages.ui.standing import standing_figures
 
-within_the_frame()
 mine = session()
 
 

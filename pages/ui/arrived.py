@@ -34,7 +34,7 @@ def arrived(dataset: Dataset) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(dataset.title, anchor=False)
         st.space("stretch")
-        st.page_link("pages/watch.py", label="Watch a method on these data", icon=":material/play_circle:")
+        st.page_link("watch.py", label="Watch a method on these data", icon=":material/play_circle:")
     _numbers(seen)
     for sentence in (*dataset.notes, *seen.odd):
         st.warning(sentence, icon=":material/info:")

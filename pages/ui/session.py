@@ -26,7 +26,6 @@ class Dataset:
 
 @dataclass
 class Session:
-    framed: bool = False  # app.py stands around the page
     dataset: Dataset | None = None
     run: object | None = None  # the LiveRun on screen
     film: object | None = None
