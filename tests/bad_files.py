@@ -426,6 +426,7 @@ def _sizes():
     yield Bad(SIZE, "x.xlsx", far, ("cells",), limits={"max_cells": 10**6})
     wide = b",".join([b"1"] * 60_000) + b"\n"
     yield Bad(SIZE, "x.csv", wide * 2, ("60,000 columns",))
+    yield Bad(SIZE, "x.csv", b"1,2\n2,1\n" * 30_000, ("60,000 columns",), Choices(transposed=True))
 
 
 def _arrays():
@@ -492,6 +493,7 @@ def _choices():
         (Choices(drop=("z",)), "no column 'z' to leave out"),
         (Choices(drop=("a", "b", "c")), "no column of data"),
         (Choices(missing="NA"), "a tuple of texts"),
+        (Choices(transposed=True, drop=("b", "c"), id_column="a"), "no column of data"),
         (Choices(sheet=3), "a text"),
     ):
         yield Bad(CHOICE, "votes.csv", GOOD_LABELS, ("votes.csv", word), choices)

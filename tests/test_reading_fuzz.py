@@ -120,6 +120,42 @@ def test_random_text_with_random_choices(text, choices):
     only_sentences(text.encode(), "x.csv", choices)
 
 
+ROWS = st.integers(2, 4).flatmap(
+    lambda width: st.lists(
+        st.lists(st.sampled_from(["1", "2", "3", "1.5", "a", "b", "", "NA", "0"]), min_size=width, max_size=width),
+        min_size=2,
+        max_size=9,
+    )
+)
+
+
+@given(
+    ROWS,
+    st.sampled_from([",", ";", "\t", "|"]),
+    st.builds(
+        Choices,
+        kind=st.sampled_from([None, "features", "labels"]),
+        header=st.sampled_from([None, True, False]),
+        decimal=st.sampled_from([None, ".", ","]),
+        transposed=st.sampled_from([None, True, False]),
+        missing=st.sampled_from([None, (), ("1",), ("-1",)]),
+    ),
+)
+@RELAXED
+def test_the_choices_used_read_the_same_again(rows, separator, choices):
+    """What a Reading says it used can be shown, kept and given back: nothing changes."""
+    data = "\n".join(separator.join(row) for row in rows).encode()
+    try:
+        first = read(data, "x.csv", choices)
+    except InputError:
+        return
+    second = read(data, "x.csv", first.choices)
+    pd.testing.assert_frame_equal(first.frame, second.frame)
+    assert first.choices == second.choices
+    for before, after in ((first.ids, second.ids), (first.truth, second.truth)):
+        assert (before is None and after is None) or list(before) == list(after)
+
+
 @given(st.data())
 @settings(RELAXED, max_examples=500)
 def test_mutilated_files(data):

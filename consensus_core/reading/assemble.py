@@ -16,7 +16,7 @@ from .oddities import remarks
 from .recognise import find_ids, find_kind, find_named_truth, find_truth_beside_features, looks_transposed
 from .result import Reading
 from .sentences import listed, shown
-from .table import Table, numbered
+from .table import Table, check_size, numbered
 
 
 def assemble(table: Table, choices: Choices) -> Reading:
@@ -141,7 +141,9 @@ def _wide(table, data) -> bool:
 
 def _turned(table: Table, data, ids, choices: Choices, because: str) -> Reading:
     """Read it again with rows and columns exchanged; the ids have become names."""
-    again = replace(choices, transposed=True, drop=(), id_column="" if table.has_header else None)
+    _refuse_no_data(table, data)
+    check_size(table.file, len(data), table.n, max_cells=len(data) * table.n)  # every row becomes a column
+    again = replace(choices, transposed=True, drop=(), id_column="")  # ids are the header now, if there is one
     return assemble(_swapped(table, data, ids, because), again)
 
 
@@ -179,11 +181,15 @@ def _plain(column: Column, i: int):
     return column.numbers[i]
 
 
-def _refuse_too_little(table, kind, data, choices) -> None:
+def _refuse_no_data(table, data) -> None:
     if not data:
         raise table.fault(
             "no column of data is left besides ids and truth", "add columns, or choose ids and truth anew"
         )
+
+
+def _refuse_too_little(table, kind, data, choices) -> None:
+    _refuse_no_data(table, data)
     if table.n < 2:
         raise table.fault("there is only one object", "give a table with at least two")
     if len(data) == 1 and kind == "labels":
@@ -203,7 +209,9 @@ def _roles(table, columns, ids, truth, choices):
     said = " ".join(table.because)
     for role, column, chosen in (("ids", ids, choices.id_column), ("truth", truth, choices.truth_column)):
         beside = table.ids if role == "ids" else table.truth
-        if chosen is not None and not (role == "ids" and table.ids is not None):
+        if table.swapped and role == "ids" and beside is None:
+            yield "The objects have no ids: there is no header above the columns they stand in."
+        elif chosen is not None and not (role == "ids" and beside is not None):
             yield f"{shown(chosen) if chosen else 'No column'} is taken as {role}: as chosen."
         elif column is None and beside is None:
             yield f"No column is taken as {role}: none is called so or stands out as one."

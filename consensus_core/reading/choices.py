@@ -48,7 +48,9 @@ def check_choices(choices: Choices, file: str) -> None:
         if value is not None and not (isinstance(value, (tuple, list)) and all(isinstance(x, str) for x in value)):
             raise _wrong(file, name, value, "a tuple of texts")
     if choices.separator is not None and (
-        len(choices.separator) != 1 or choices.separator in '"\r\n' or not choices.separator.isascii()
+        len(choices.separator) != 1
+        or choices.separator in '"\r\n'
+        or not (choices.separator.isascii() and (choices.separator.isprintable() or choices.separator == "\t"))
     ):
         raise _wrong(file, "separator", choices.separator, "one ASCII character such as ',' ';' a tab or a blank")
     if choices.separator and choices.separator == choices.decimal:

@@ -61,7 +61,7 @@ def find_layout(file: str, sample: str, whole: bool, choices: Choices) -> Layout
     body = lines[begin:]
     if not any(line.strip() for line in body):
         raise fault(file, "there is no row of data", "save it again and check that it has rows")
-    separator = choices.separator or said or _best_separator(body)
+    separator = choices.separator or said or _best_separator(body, choices.decimal)
     rows = _rows(file, body, separator)
     width = Counter(len(cells) for _, cells in rows).most_common(1)[0][0]
     because.append(f"The separator is {_WORDS.get(separator, shown(separator))}: {_why(choices, said, rows, width)}.")
@@ -105,8 +105,8 @@ def _preamble(lines) -> tuple[int, str | None]:
     begin, said = 0, None
     for line in lines:
         text = line.strip("\r\n")
-        if re.fullmatch(r'"?sep=(.)"?', text) and said is None:
-            said = text.strip('"')[4]
+        if (named := re.fullmatch(r'"?sep=([,;|\t ])"?', text)) and said is None:
+            said = named[1]
         elif text.strip() and text.lstrip()[0] not in "#%":
             break
         begin += 1
@@ -123,10 +123,11 @@ def _rows(file, body, separator):
     return rows
 
 
-def _best_separator(body) -> str:
+def _best_separator(body, decimal) -> str:
     """The one that cuts most rows into the same number of cells, and cells into clean numbers and words."""
-    best, best_score = ",", (0.0, 0)
-    for separator in SEPARATORS:
+    candidates = [separator for separator in SEPARATORS if separator != decimal]
+    best, best_score = candidates[0], (0.0, 0)
+    for separator in candidates:
         try:
             rows = [cells for _, cells in records(body[:_LOOKED_AT], separator)]
         except csv.Error:

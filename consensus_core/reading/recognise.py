@@ -24,6 +24,7 @@ _LABEL_NAMES = re.compile(
     r"\bgmm|ward|linkage|birch|louvain|leiden|assign|solution[ _]?\d|vote|^(?:c|p|pi|π|km)[ _]?\d+$",
     re.IGNORECASE,
 )
+_FEW = 10_000
 LABEL_ARRAYS = re.compile(
     r"members?|labels?|base_?labels?|base_?(?:clusterings?|partitions?|cls)|bps?|e|pi|ensembles?|idx|cls|clusterings?|"
     r"partitions?|y_?base|votes?",
@@ -104,15 +105,21 @@ def looks_like_labels(column: Column) -> bool:
 
 def labels_without_gap(numbers: np.ndarray) -> bool:
     given = numbers[~np.isnan(numbers)] if numbers.dtype.kind == "f" else numbers
-    if len(given) and given.min() == -1:
+    low = given.min() if len(given) else 0
+    if low == -1:
         given = given[given != -1]
-    if len(given) == 0:
+        low = given.min() if len(given) else 0
+    if len(given) < 2 or low not in (0, 1):
         return False
-    low, high = given.min(), given.max()
-    if low not in (0, 1) or high > len(given) or (numbers.dtype.kind == "f" and (np.floor(given) != given).any()):
+    high = given.max()
+    if not 2 <= high - low + 1 < len(given):
         return False
-    counts = np.bincount(given.astype(np.int64, copy=False))[int(low) :]
-    return bool((counts > 0).all() and len(counts) < max(len(given), 2) and len(counts) > 1)
+    if numbers.dtype.kind == "f" and (np.floor(given) != given).any():
+        return False
+    few = np.bincount(given[:_FEW].astype(np.int64))[int(low) :]
+    if len(few) == high - low + 1 and (few > 0).all():
+        return True  # the first rows show every number between the lowest and the highest of all
+    return bool((np.bincount(given.astype(np.int64, copy=False))[int(low) :] > 0).all())
 
 
 def find_kind(columns: list[Column], named: bool) -> tuple[str, str]:
@@ -121,23 +128,26 @@ def find_kind(columns: list[Column], named: bool) -> tuple[str, str]:
     by_name = [c for c in columns if named and _LABEL_NAMES.search(c.name)]
     fractions = [c for c in columns if c.sort == "fraction"]
     texts = [c for c in columns if c.sort == "text"]
-    labels = [c for c in columns if c.sort != "fraction" and looks_like_labels(c)]
     rest = len(columns) - len(fractions)
+    called_so = len(by_name) >= 0.8 * len(columns)
     if fractions:
-        called_so = len(by_name) >= 0.8 * len(columns)
-        expected = called_so or (len(fractions) <= 0.2 * len(columns) and len(labels) >= 0.8 * rest)
+        expected = called_so or (len(fractions) <= 0.2 * len(columns) and _labels_among(columns) >= 0.8 * rest)
         if not (expected and all(_few_fractions(c) for c in fractions)):
             return "features", f"column {shown(fractions[0].name)} holds fractions such as {_fraction(fractions[0]):g}"
         return "labels", "but for a few cells every column holds labels"
     if texts and len(texts) >= 0.5 * len(columns):
         return "labels", "the columns hold texts that repeat"
-    if len(by_name) >= 0.8 * len(columns):
+    if called_so:
         return "labels", f"the columns are called like clusterings, such as {shown(by_name[0].name)}"
     if all(c.sort == "whole" and c.numbers.min() == 0 and c.numbers.max() == 1 for c in columns) and len(columns) > 2:
         return "features", "every column holds only 0 and 1, as yes-no features do"
-    if len(labels) >= 0.9 * len(columns):
+    if _labels_among(columns) >= 0.9 * len(columns):
         return "labels", "the columns hold whole numbers from 0 or 1 upwards without gaps, as cluster numbers do"
     return "features", "the columns hold numbers with gaps, unlike cluster numbers"
+
+
+def _labels_among(columns: list[Column]) -> int:
+    return sum(1 for c in columns if c.sort != "fraction" and looks_like_labels(c))
 
 
 def _few_fractions(column: Column) -> bool:
