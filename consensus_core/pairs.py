@@ -36,22 +36,26 @@ class Block:
     @property
     def apart(self) -> list[np.ndarray]:
         """Masks: base clusterings that have a label for both and keep them apart."""
-        every = self.seen or [(1 << bits) - 1 for bits in self.bits]
-        return [mask ^ seen for mask, seen in zip(self.together, every, strict=True)]
+        return self.apart_at(slice(None))
+
+    def apart_at(self, some) -> list[np.ndarray]:
+        """The same for some of the block's pairs."""
+        every = [seen[some] for seen in self.seen] if self.seen else [(1 << bits) - 1 for bits in self.bits]
+        return [mask[some] ^ seen for mask, seen in zip(self.together, every, strict=True)]
 
     def total(self, tables: list[np.ndarray]) -> np.ndarray | float:
         """The sum over all base clusterings that have a label for both."""
         return look_up(tables, self.seen) if self.seen else sum(float(table[-1]) for table in tables)
 
-    def squared_distances(self, Y: np.ndarray) -> np.ndarray:
-        """‖y_p − y_q‖² of the pairs, from one product of the rows (q, c) of Y."""
+    def squared_distances(self, Y: np.ndarray, some=slice(None)) -> np.ndarray:
+        """‖y_p − y_q‖² of (some of) the block's pairs, from one product of the rows (q, c) of Y."""
         start = self.rows.start
         near, far = Y[self.rows], Y[start:]
         size, far_size = np.einsum("pa,pa->p", near, near), np.einsum("pa,pa->p", far, far)
         left = np.column_stack([-2 * near, size, np.ones(len(near))])
         right = np.column_stack([far, np.ones(len(far)), far_size])
-        at = (self.first - start) * len(far)
-        at += self.second
+        at = (self.first[some] - start) * len(far)
+        at += self.second[some]
         at -= start
         return np.maximum((left @ right.T).take(at), 0)
 

@@ -227,30 +227,35 @@ class SPCE(Method):
 
     def _linked(self, ensemble: Ensemble, pairs: Pairs, state: SPCEState) -> tuple[np.ndarray, np.ndarray, float]:
         """S (17) at the pairs, d (19) and ‖S‖₀."""
-        links = np.empty(len(pairs))
+        links = np.zeros(len(pairs))
         tables = pairs.tables(1 / state.alpha)
         counts = ensemble.counts.astype(float)
         gamma, price = self.gamma(ensemble.m), self.pull_share * state.rho
         distances, linked = _Distances(pairs), 0.0
         for block in pairs.blocks():
             W = state.trust[block.pairs]
-            C = look_up(tables, block.together)
+            T, s = look_up(tables, block.together), block.total(tables)
+            least = np.sqrt(gamma / s) * (1 - EDGE)
+            S = links[block.pairs]
+            at = np.flatnonzero(T / s * W >= least)  # only these can be linked: the pull of Y makes C smaller still
+            if pairs.seen:
+                s, least = s[at], least[at]
+            C, trust = T[at], W[at]
             if price:
-                pull = block.squared_distances(state.Y)
+                pull = block.squared_distances(state.Y, at)
                 pull *= price
-                pull /= W
-                pull /= W
+                pull /= trust
+                pull /= trust
                 C -= pull
-            s = block.total(tables)
             C /= s
             np.maximum(C, 0, out=C)
-            C *= C * W >= np.sqrt(gamma / s) * (1 - EDGE)
+            C *= C * trust >= least
+            S[at] = C
             if pairs.undisputed is not None:
-                C[pairs.undisputed[block.pairs]] = 1
-            links[block.pairs] = C
+                S[pairs.undisputed[block.pairs]] = 1
             couples = _couples(counts, block)
-            distances.add(block, couples, C, W)
-            linked += couples @ (C > 0)
+            linked += couples[np.flatnonzero(S)].sum()
+            distances.add(block, couples, S, W)
         return links, distances.total(), float(2 * linked + counts @ counts)
 
     def _weighted(self, d: np.ndarray, alpha: np.ndarray) -> np.ndarray:
@@ -655,17 +660,16 @@ class _Distances:
         self.apart = [np.zeros(1 << bits) for bits in pairs.bits]
 
     def add(self, block: Block, couples: np.ndarray, S: np.ndarray, W: np.ndarray) -> None:
-        weight = couples * W
-        weight *= W
-        far = 1 - S
-        far *= far
-        far *= weight
-        weight *= S
-        weight *= S
-        for plane, (mask, apart) in enumerate(zip(block.together, block.apart, strict=True)):
+        far = couples * W
+        far *= W
+        at = np.flatnonzero(S)
+        linked, weight = S[at], far[at]
+        far[at] = weight * (1 - linked) ** 2
+        near = weight * linked**2
+        for plane, (mask, apart) in enumerate(zip(block.together, block.apart_at(at), strict=True)):
             size = len(self.together[plane])
             self.together[plane] += np.bincount(mask, far, minlength=size)
-            self.apart[plane] += np.bincount(apart, weight, minlength=size)
+            self.apart[plane] += np.bincount(apart, near, minlength=size)
 
     def total(self) -> np.ndarray:
         return 2 * (self.pairs.per_clustering(self.together) + self.pairs.per_clustering(self.apart))
