@@ -39,3 +39,13 @@ def test_columns_are_solved_in_chunks(monkeypatch):
     monkeypatch.setattr(blocks, "CHUNK", 5)
     assert abs(inverse.solve(parts, counts.astype(float)) - product) < 1e-9 * abs(product)
     assert np.abs(whole - parts).max() < 1e-12
+
+
+def test_blocks_larger_than_a_tile():
+    graph, counts, diagonal, R = system(2, 2 * blocks.TILE + 40, 0.05)
+    K = np.diag(diagonal) - graph * counts
+    inverse = block_inverse(graph, components(graph)[1], diagonal, counts)
+    assert max(map(len, inverse.rows)) > 2 * blocks.TILE
+    X = R.copy()
+    inverse.solve(X, counts.astype(float))
+    assert np.abs(X - np.linalg.solve(K, R)).max() < 1e-10

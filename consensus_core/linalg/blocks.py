@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import lapack
 
-CHUNK = 512  # columns solved together: wide enough for the product's full speed, narrow enough to need little room
+CHUNK = 320  # columns solved together: wide enough for the product's full speed, narrow enough to need little room
+TILE = 256  # rows copied together
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,19 +60,28 @@ def block_inverse(graph: np.ndarray, labels: np.ndarray, diagonal: np.ndarray, c
     members = np.split(order, np.cumsum(np.bincount(labels))[:-1])
     alone = np.array([rows[0] for rows in members if len(rows) == 1], dtype=np.intp)
     blocks = tuple(rows for rows in members if len(rows) > 1)
-    inverses = tuple(_inverse(graph[np.ix_(rows, rows)], diagonal[rows], counts[rows]) for rows in blocks)
+    inverses = tuple(_inverse(graph, rows, diagonal[rows], counts[rows]) for rows in blocks)
     return BlockInverse(blocks, inverses, alone, 1 / (diagonal[alone] - graph[alone, alone] * counts[alone]))
 
 
-def _inverse(graph: np.ndarray, diagonal: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    # K N⁻¹ = diag(diagonal / counts) − graph is symmetric, so K⁻¹ = N⁻¹ (K N⁻¹)⁻¹
-    symmetric = np.asfortranarray(-graph)
-    symmetric[np.diag_indices_from(symmetric)] += diagonal / counts
-    factor, fault = lapack.dpotrf(symmetric, lower=1, overwrite_a=1)
+def _inverse(graph: np.ndarray, rows: np.ndarray, diagonal: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Of one block, all in one piece of memory: K N⁻¹ = diag(diagonal / counts) − graph is symmetric."""
+    size = len(rows)
+    block = np.empty((size, size))
+    for start in range(0, size, TILE):
+        part = slice(start, start + TILE)
+        np.negative(graph[rows[part]][:, rows], out=block[part])
+    block.reshape(-1)[:: size + 1] += diagonal / counts
+    # seen from Fortran its upper triangle is the lower one
+    _, fault = lapack.dpotrf(block.T, lower=1, overwrite_a=1)
     if fault:
         raise np.linalg.LinAlgError("the block is not positive definite")
-    lower, _ = lapack.dpotri(factor, lower=1, overwrite_c=1)
-    lower = np.tril(lower)
-    inverse = lower + np.tril(lower, -1).T
-    inverse /= counts[:, None]
-    return np.ascontiguousarray(inverse)
+    lapack.dpotri(block.T, lower=1, overwrite_c=1)
+    for start in range(0, size, TILE):
+        part = slice(start, start + TILE)
+        for before in range(0, start, TILE):
+            block[part, before : before + TILE] = block[before : before + TILE, part].T
+        corner = block[part, part]
+        corner[...] = np.triu(corner) + np.triu(corner, 1).T
+    block /= counts[:, None]
+    return block
