@@ -2,44 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from .array_roles import beside_of, turn
 from .cells import Cells, Coded
 from .choices import Choices
-from .recognise import FEATURE_ARRAYS, LABEL_ARRAYS, is_id_name, is_truth_name, looks_transposed
+from .recognise import FEATURE_ARRAYS, LABEL_ARRAYS
 from .sentences import fault, listed, shown
+from .stored import Stored
 from .table import Table, check_cells, check_size, numbered
-
-
-@dataclass(frozen=True)
-class Stored:
-    """An array in a file that has not been read yet."""
-
-    name: str
-    shape: tuple[int, ...]
-    kind: str  # numpy's letter: i u f b U S ... ; "" where it cannot be used
-    load: Callable[[], np.ndarray] | None = None
-    why_not: str = ""  # what it is, where it cannot be used
-    do: str = "save a plain table of numbers"
-    note: str = ""  # an oddity that is no fault
-
-    @property
-    def size(self) -> int:
-        return int(np.prod(self.shape, dtype=object)) if self.shape else 1
-
-    @property
-    def is_vector(self) -> bool:
-        return len(self.shape) == 1 or (len(self.shape) == 2 and 1 in self.shape)
-
-    @property
-    def is_table(self) -> bool:
-        return len(self.shape) == 2 and not self.is_vector
-
-    def described(self) -> str:
-        return f"{shown(self.name)} ({self.why_not or ' x '.join(map(str, self.shape)) or 'a single number'})"
 
 
 def table_of(file: str, arrays: list[Stored], choices: Choices, max_cells: int) -> Table:
@@ -56,12 +29,12 @@ def table_of(file: str, arrays: list[Stored], choices: Choices, max_cells: int) 
     if values.ndim == 1:
         values = values[:, None]
     others = [a for a in arrays if a is not main and not a.why_not and a.is_vector and a.size > 1]
-    swap, because_swap = _swap(values, main, others, choices, hint)
+    swap, because_swap = turn(values, main, others, choices, hint)
     values = values.T if swap else values
     check_size(file, *values.shape, max_cells)
     names = numbered(values.shape[1])
     columns = [(name, _cells(values[:, j])) for j, name in enumerate(names)]
-    beside = _beside(file, others, len(values), names, choices)
+    beside = beside_of(file, others, len(values), names, choices)
     if "ids" in beside:
         used = replace(used, id_column=next(name for name, role, _ in beside["why"] if role == "ids"))
     told = [f"Array {shown(name)} is taken as {role}: {reason}." for name, role, reason in beside.pop("why")]
@@ -189,57 +162,3 @@ def _cells(values: np.ndarray) -> Cells:
     return Coded.of(
         [x.item() if hasattr(x, "item") else x for x in values] if values.dtype.kind in "U" else list(values)
     )
-
-
-def _swap(values, main, others, choices, hint) -> tuple[bool, str]:
-    """Whether base clusterings stand in rows. A truth whose length fits only one way settles it."""
-    if choices.transposed is not None:
-        swap, why = choices.transposed, "as chosen"
-    else:
-        rows, columns = values.shape
-        lengths = {a.size for a in others if is_truth_name(a.name)}
-        if rows != columns and columns in lengths and rows not in lengths:
-            swap, why = True, "the truth has as many entries as there are columns"
-        elif rows in lengths:
-            swap, why = False, "the truth has as many entries as there are rows"
-        elif choices.kind == "features" or (hint and hint[0] == "features") or values.dtype.kind not in "iufb":
-            swap, why = False, "features and texts are read so"
-        else:
-            swap, why = looks_transposed(values)
-    return swap, f"Objects stand in {'columns' if swap else 'rows'}: {why}."
-
-
-def _beside(file, others, n, names, choices) -> dict:
-    """Truth and ids that are arrays of their own."""
-    fitting = [a for a in others if a.size == n]
-    found, why = {}, []
-    truth = _role(file, others, fitting, choices.truth_column, names, "truth", is_truth_name)
-    reason = "as chosen" if choices.truth_column else "it is called so and fits the objects"
-    if truth is None and choices.truth_column is None:
-        whole = [a for a in fitting if a.kind in "iu" and not is_id_name(a.name)]
-        truth = whole[0] if len(whole) == 1 and len(fitting) == 1 else None
-        reason = "it is the only other array that fits the objects"
-    if truth is not None:
-        found["truth"] = (truth.name, truth.load().ravel())
-        why.append((truth.name, "truth", reason))
-    ids = _role(file, others, [a for a in fitting if a is not truth], choices.id_column, names, "ids", is_id_name)
-    if ids is not None:
-        values = ids.load().ravel()
-        found["ids"] = values if values.dtype.kind in "iu" else np.array([str(x) for x in values], dtype=object)
-        why.append((ids.name, "ids", "as chosen" if choices.id_column else "it is called so and fits the objects"))
-    return {**found, "why": why}
-
-
-def _role(file, others, fitting, chosen, names, role, named) -> Stored | None:
-    if chosen == "" or chosen in names:
-        return None
-    if chosen is None:
-        return next((a for a in fitting if named(a.name)), None)
-    array = next((a for a in fitting if a.name == chosen), None)
-    if array is None:
-        wrong = next((a for a in others if a.name == chosen), None)
-        what = f"array {wrong.described()} does not fit the objects" if wrong else f"there is no array {shown(chosen)}"
-        raise fault(
-            file, f"{what}, so it cannot be the {role}", f"choose among {listed(a.name for a in fitting) or 'none'}"
-        )
-    return array

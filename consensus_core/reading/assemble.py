@@ -13,10 +13,11 @@ from .column import Column, classify
 from .labels import label_columns
 from .measurements import feature_columns
 from .oddities import remarks
-from .recognise import find_ids, find_kind, find_named_truth, find_truth_beside_features, looks_transposed
+from .orientation import ids_of, is_wide, looks_transposed, orientation, swapped
+from .recognise import find_ids, find_kind, find_named_truth, find_truth_beside_features
 from .result import Reading
 from .sentences import listed, shown
-from .table import Table, check_size, numbered
+from .table import Table, check_size
 
 
 def assemble(table: Table, choices: Choices) -> Reading:
@@ -37,7 +38,7 @@ def assemble(table: Table, choices: Choices) -> Reading:
         truth = _pick(table, data, None, "truth", *find_truth_beside_features(data, table.has_header))
         data = [c for c in data if c is not truth]
     if not table.oriented:
-        swap, because = _orientation(table, kind, data, truth, choices)
+        swap, because = orientation(table, kind, data, truth, choices)
         if swap:
             return _turned(table, data, ids, choices, because)
         table.because.append(because)
@@ -49,7 +50,7 @@ def assemble(table: Table, choices: Choices) -> Reading:
         kind=kind,
         because=(f"{_KINDS[kind]}: {why}.", *table.because, *_roles(table, columns, ids, truth, choices)),
         frame=frame,
-        ids=table.ids if ids is None else _ids(ids),
+        ids=table.ids if ids is None else ids_of(ids),
         truth=_truth(table, truth, choices),
         truth_name=truth.name if truth is not None else table.truth[0] if table.truth else None,
         notes=(*table.notes, *remarks(frame, kind, ids, complete=kind == "features" and gap is None)),
@@ -116,27 +117,10 @@ def _kind(table, data, choices) -> tuple[str, str]:
     if not data:
         return "features", "nothing is left to tell by"
     found = find_kind(data, table.has_header)
-    if found[0] == "features" and not table.oriented and choices.transposed is None and _wide(table, data):
+    if found[0] == "features" and not table.oriented and choices.transposed is None and is_wide(table, data):
         if looks_transposed(np.column_stack([c.numbers for c in data]))[0]:
             return "labels", "the rows hold whole numbers from 0 or 1 upwards without gaps, as cluster numbers do"
     return found
-
-
-def _orientation(table, kind, data, truth, choices) -> tuple[bool, str]:
-    if choices.transposed is not None:
-        return False, "Objects stand in rows: as chosen."
-    if kind != "labels" or truth is not None or table.truth is not None:
-        why = "features are read so" if kind != "labels" else "there is a truth for each row"
-        return False, f"Objects stand in rows: {why}."
-    if not _wide(table, data):
-        return False, "Objects stand in rows: there are no more columns than rows."
-    swap, why = looks_transposed(np.column_stack([c.numbers for c in data]))
-    return swap, f"Objects stand in {'columns' if swap else 'rows'}: {why}."
-
-
-def _wide(table, data) -> bool:
-    """More columns than rows, and whole numbers throughout: base clusterings may stand in rows."""
-    return len(data) > table.n and all(c.sort in ("whole", "empty") for c in data)
 
 
 def _turned(table: Table, data, ids, choices: Choices, because: str) -> Reading:
@@ -144,41 +128,7 @@ def _turned(table: Table, data, ids, choices: Choices, because: str) -> Reading:
     _refuse_no_data(table, data)
     check_size(table.file, len(data), table.n, max_cells=len(data) * table.n)  # every row becomes a column
     again = replace(choices, transposed=True, drop=(), id_column="")  # ids are the header now, if there is one
-    return assemble(_swapped(table, data, ids, because), again)
-
-
-def _swapped(table: Table, data, ids, because) -> Table:
-    """Rows and columns exchanged: the ids become names of base clusterings, the header becomes the ids."""
-    if all(c.numbers is not None and c.sort != "mixed" for c in data):
-        rows = list(np.column_stack([c.numbers for c in data])) if data else []
-    else:
-        cells = [[_plain(c, i) for c in data] for i in range(table.n)]
-        rows = [Coded.of(row) for row in cells]
-    names = [str(x) for x in _ids(ids)] if ids is not None else numbered(table.n)
-    if len(set(names)) < len(names):
-        names = numbered(table.n)
-    places = {name: j for j, (name, _) in enumerate(table.columns)}
-    positions = [places[c.name] for c in data]
-    raw = table.raw
-    return replace(
-        table,
-        used=replace(table.used, id_column=ids.name if ids is not None else ""),
-        columns=list(zip(names, rows, strict=True)),
-        n=len(data),
-        raw=(lambda i, j: raw(j, positions[i])) if raw else None,
-        because=[*table.because, because],
-        unnamed=frozenset(),
-        has_header=ids is not None,
-        ids=np.array([c.name for c in data], dtype=object) if table.has_header else None,
-        swapped=True,
-        oriented=True,
-    )
-
-
-def _plain(column: Column, i: int):
-    if column.texts is not None:
-        return column.texts.at(i)
-    return column.numbers[i]
+    return assemble(swapped(table, data, ids, because), again)
 
 
 def _refuse_no_data(table, data) -> None:
@@ -217,14 +167,6 @@ def _roles(table, columns, ids, truth, choices):
             yield f"No column is taken as {role}: none is called so or stands out as one."
         elif column is None and role not in said:
             yield f"The names of the columns are taken as {role}: rows and columns were exchanged."
-
-
-def _ids(column: Column) -> np.ndarray:
-    if isinstance(column.cells, Coded):
-        return column.cells.texts()
-    if column.numbers is not None and column.numbers.dtype.kind == "i":
-        return column.numbers
-    return np.array([str(x) for x in column.cells], dtype=object)
 
 
 def _truth(table: Table, column: Column | None, choices: Choices) -> np.ndarray | None:

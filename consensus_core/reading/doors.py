@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..errors import InputError
-from .arrays import Stored, table_of
+from .arrays import table_of
 from .assemble import assemble
 from .choices import Choices, check_choices
 from .columnar import read_columnar
@@ -20,6 +20,7 @@ from .result import NamedArray, Reading
 from .sentences import fault, too_large
 from .sniff import contradiction, sniff
 from .source import Source, gunzipped, take, tidy
+from .stored import Stored
 from .table import Table
 from .text import read_text
 from .zipped import Archive

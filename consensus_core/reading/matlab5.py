@@ -12,9 +12,9 @@ import zlib
 import numpy as np
 
 from ..errors import InputError
-from .arrays import Stored
 from .sentences import fault, shown
 from .source import Source, allowed_growth, bomb
+from .stored import Stored
 
 _TYPES = {
     1: "i1",

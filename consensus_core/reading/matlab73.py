@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import InputError
-from .arrays import Stored
 from .sentences import fault
 from .source import Source, allowed_growth, bomb
+from .stored import Stored
 
 _AGAIN = "save it again, or send the whole file"
 _SAVE = "save a plain matrix of numbers"

@@ -7,9 +7,9 @@ import io
 import numpy as np
 from numpy.lib import format as npy
 
-from .arrays import Stored
 from .sentences import fault, shown
 from .source import Source, megabytes
+from .stored import Stored
 from .zipped import Archive
 
 _MOST_HEADER = 10_000

@@ -162,24 +162,3 @@ def _fraction(column: Column) -> float:
     given = few[~np.isnan(few)]
     odd = given[np.floor(given) != given]
     return float(odd[0]) if len(odd) else float(given[0])
-
-
-def looks_transposed(table: np.ndarray) -> tuple[bool, str]:
-    """Do base clusterings stand in rows? (r, c) whole numbers, NaN where missing."""
-    r, c = table.shape
-    if c <= r or r == 0:
-        return False, "there are at least as many rows as columns"
-    rows = np.mean([labels_without_gap(row) and not _mostly_one_value(row) for row in table[:200]])
-    step = max(1, c // 200)
-    columns = np.mean([labels_without_gap(column) for column in table.T[::step]])
-    if rows > columns + 0.2:
-        return True, "there are more columns than rows, and the rows, not the columns, hold labels without gaps"
-    if rows >= 0.9 and c >= 3 * r:
-        return True, "there are many more columns than rows, and the rows hold labels without gaps"
-    return False, "the columns hold labels at least as well as the rows"
-
-
-def _mostly_one_value(row: np.ndarray) -> bool:
-    """Counts of words and the like are mostly zero; clusters are seldom so uneven."""
-    given = row[~np.isnan(row)] if row.dtype.kind == "f" else row
-    return bool(np.unique(given, return_counts=True)[1].max(initial=0) > 0.7 * len(given))

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 
 from .cells import Coded
 from .choices import Choices, missing_texts
 from .encoding import as_utf8
 from .grid import column_names, find_header
+from .json_text import SHAPE, called, parsed
 from .sentences import counted, fault, shown
 from .source import Source, megabytes
 from .table import Table, check_size, numbered
 
 MOST_BYTES = 256 * 2**20  # a JSON text takes many times its size in memory
-MOST_DEEP = 20
-_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
-_SHAPE = 'give a list of records such as [{"a": 1, "b": 2}, ...]'
 
 
 def read_json(source: Source, choices: Choices, max_cells: int) -> Table:
@@ -25,12 +22,12 @@ def read_json(source: Source, choices: Choices, max_cells: int) -> Table:
     if len(source.data) > MOST_BYTES:
         raise fault(file, f"JSON of more than {megabytes(MOST_BYTES)} is not read", "save the table as CSV or Parquet")
     data, encoding, _ = as_utf8(file, source.data, choices.encoding)
-    content = _parsed(file, data.decode("utf-8", "replace"))
+    content = parsed(file, data.decode("utf-8", "replace"))
     used = replace(choices, encoding=encoding)
     if isinstance(content, dict):
         return _from_columns(file, content, used, max_cells)
     if not isinstance(content, list):
-        raise fault(file, f"it holds a single {_called(content)}, not a table", _SHAPE)
+        raise fault(file, f"it holds a single {called(content)}, not a table", SHAPE)
     if not content:
         raise fault(file, "it holds an empty list", "add the records")
     first = content[0]
@@ -38,70 +35,7 @@ def read_json(source: Source, choices: Choices, max_cells: int) -> Table:
         return _from_records(file, content, used, max_cells)
     if isinstance(first, list):
         return _from_lists(file, content, choices, used, max_cells)
-    raise fault(file, f"it is a list of {_called(first)}s, not of records", _SHAPE)
-
-
-def _parsed(file: str, text: str):
-    _refuse_depth(file, text[: 1 << 16])
-    try:
-        return json.loads(text, object_pairs_hook=_once)
-    except RecursionError:
-        raise fault(file, "brackets are nested far too deep", _SHAPE) from None
-    except _Twice as twice:
-        raise fault(
-            file, f"a record has two entries called {shown(str(twice))}", "give every entry its own name"
-        ) from None
-    except json.JSONDecodeError as trouble:
-        lines = [line for line in text.splitlines() if line.strip()]
-        if trouble.msg.startswith("Extra data") and len(lines) > 1:
-            return _parsed_lines(file, text)
-        raise fault(
-            file, f"this is not valid JSON ({trouble.msg.lower()})", "write it again, or send the whole file",
-            row=trouble.lineno,
-        ) from None  # fmt: skip
-    except ValueError:
-        raise fault(file, "a number has too many digits", "write numbers of usual length") from None
-
-
-def _parsed_lines(file, text):
-    found = []
-    for row, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            found.append(json.loads(line, object_pairs_hook=_once))
-        except _Twice as twice:
-            raise fault(
-                file, f"two entries are called {shown(str(twice))}", "give every entry its own name", row=row
-            ) from None
-        except (ValueError, RecursionError):
-            raise fault(
-                file, f"{shown(line)} is not valid JSON", "write one record per line, or a list of records", row=row
-            ) from None
-    return found
-
-
-def _refuse_depth(file: str, beginning: str) -> None:
-    depth = 0
-    for found in _BRACKETS.finditer(beginning):
-        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found[0], 0)
-        if depth > MOST_DEEP:
-            raise fault(file, f"brackets are nested more than {MOST_DEEP} deep", _SHAPE)
-
-
-class _Twice(Exception):
-    pass
-
-
-def _once(pairs):
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        seen = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise _Twice(key)
-            seen.add(key)
-    return found
+    raise fault(file, f"it is a list of {called(first)}s, not of records", SHAPE)
 
 
 def _from_records(file, records, used, max_cells) -> Table:
@@ -112,7 +46,7 @@ def _from_records(file, records, used, max_cells) -> Table:
     for number, record in enumerate(records, 1):
         if not isinstance(record, dict):
             raise fault(
-                file, f"{shown(json.dumps(record))} is no record like the first", _SHAPE, number, row_word="record"
+                file, f"{shown(json.dumps(record))} is no record like the first", SHAPE, number, row_word="record"
             )
         if extra := next((key for key in record if key not in known), None):
             raise fault(
@@ -134,8 +68,8 @@ def _from_columns(file, content, used, max_cells) -> Table:
     odd = next((key for key, column in columns.items() if column is None), None)
     if odd is not None:
         if all(column is None for column in columns.values()):
-            raise fault(file, "it holds one record only", _SHAPE)
-        raise fault(file, f"entry {shown(odd)} is a {_called(content[odd])}, not a column", _SHAPE)
+            raise fault(file, "it holds one record only", SHAPE)
+        raise fault(file, f"entry {shown(odd)} is a {called(content[odd])}, not a column", SHAPE)
     lengths = {key: len(column) for key, column in columns.items()}
     if len(set(lengths.values())) > 1:
         short, long = min(lengths, key=lengths.get), max(lengths, key=lengths.get)
@@ -177,7 +111,7 @@ def _from_lists(file, rows, choices, used, max_cells) -> Table:
 def _even(file, rows, width):
     for number, row in enumerate(rows, 1):
         if not isinstance(row, list):
-            raise fault(file, f"{shown(json.dumps(row))} is no list like the first row", _SHAPE, row=number)
+            raise fault(file, f"{shown(json.dumps(row))} is no list like the first row", SHAPE, row=number)
         if len(row) != width:
             raise fault(
                 file, f"there are {counted(len(row), 'cell')} where {width:,} are expected",
@@ -191,7 +125,7 @@ def _refuse_nested(file, names, columns, row_word) -> None:
         for i, cell in enumerate(column):
             if isinstance(cell, (dict, list)):
                 raise fault(
-                    file, f"{shown(json.dumps(cell))} is a {_called(cell)}, not a number or text",
+                    file, f"{shown(json.dumps(cell))} is a {called(cell)}, not a number or text",
                     "write one number or text per entry", i + 1, name, row_word,
                 )  # fmt: skip
 
@@ -202,7 +136,7 @@ def _table(file, names, columns, used, notes) -> Table:
     if len(set(tidy)) < len(tidy):
         raise fault(file, "two columns have the same name", "give every column a name of its own")
     if not tidy:
-        raise fault(file, "the records are empty", _SHAPE)
+        raise fault(file, "the records are empty", SHAPE)
     n = len(columns[0])
     cells = [
         (name, Coded.of([str(c) if isinstance(c, bool) else c for c in column]))
@@ -212,8 +146,3 @@ def _table(file, names, columns, used, notes) -> Table:
         file, cells, n, used, raw=lambda i, j: "" if columns[j][i] is None else str(columns[j][i]),
         row_word="record", notes=notes,
     )  # fmt: skip
-
-
-def _called(value) -> str:
-    names = {dict: "record", list: "list", str: "text", bool: "truth value", int: "number", float: "number"}
-    return names.get(type(value), "null")
