@@ -82,6 +82,21 @@ def test_on_umist_microclusters_find_the_twenty_clusters_single_objects_miss(gol
     assert scores.ari(result.labels, theirs["gt"]) == pytest.approx(0.354, abs=5e-4)
 
 
+def test_over_single_objects_the_nineteen_components_come_out_too(golden):
+    """The same solver with one row per object: the authors' program, deadlock included, from either of its starts."""
+    theirs, merged = golden("spce_UMIST_2"), golden("spce_UMIST_2_mergedstart")
+    ensemble = Ensemble.from_labels(theirs["members"].astype(int))
+    ones = np.ones(ensemble.n, dtype=np.int64)
+    single = Ensemble(ensemble.labels(), ones, np.arange(ensemble.n), ensemble.names)
+    method = SPCE(k=20, theta=0.2, exact_k=False)
+    *_, last = iterate(method, single)
+    assert (last.iteration, last.state.components) == (40, 19)
+    for file in (theirs, merged):
+        assert np.abs(np.triu(method.S(single, last.state), 1) - upper(file, "S_upper")).max() < 1e-6
+        assert np.abs(last.state.alpha - file["p"]).max() < 1e-9
+        assert same_groups(last.state.member, file["labels"])
+
+
 # --- published tables -----------------------------------------------------------------------------------------------
 
 
