@@ -196,7 +196,7 @@ class TRCE(Method):
         degree = A @ counts
         exact = state.exact
         if F is None or count <= self.k or not self.keep_F:
-            mu, F = smallest_eigenvectors(A, self.k, counts, warm=F)
+            mu, F = smallest_eigenvectors(A, self.k, counts, warm=F, found=(count, members))
             # between two objects of one microcluster stands the eigenvalue degree: it must not be among the smallest
             exact = exact and bool((degree[ensemble.counts > 1] > mu[-1]).all())
         weighted = counts[:, None] * F
