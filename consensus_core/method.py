@@ -57,8 +57,10 @@ class Method:
 
     k: int = param(dataclasses.MISSING, "number of clusters wanted", letter="k", low=1, role="common")
     seed: int = param(0, "start of the random numbers, where a method uses any", low=0, high=2**32 - 1, role="common")
-    max_iter: int = param(100, "most steps", low=1, high=100_000, role="common")
-    tol: float = param(1e-6, "change below which a step counts as none", low=0.0, high=1.0, role="common")
+    max_iter: int = param(100, "most steps", plain="most steps", low=1, high=100_000, role="common")
+    tol: float = param(
+        1e-6, "change below which a step counts as none", plain="tolerance", low=0.0, high=1.0, role="common"
+    )
 
     key: ClassVar[str] = ""  # the file's name; set when the method is found
     short: ClassVar[str] = ""  # the short name people know it by, where it is not the class's
