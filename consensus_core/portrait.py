@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .ensemble import Ensemble
-from .scores import diversity, pairwise_ari
+from .scores import diversity
 
 CHANCE = 0.05  # mean ARI below which base clusterings are said to agree hardly better than by chance
 FEW = 30  # objects below which agreement by chance varies too much to say that
@@ -36,7 +36,7 @@ class Portrait:
 
 
 def portrait(ensemble: Ensemble) -> Portrait:
-    ari = pairwise_ari(ensemble.rows.T, ensemble.counts)
+    alike = diversity(ensemble.rows, ensemble.counts)
     return Portrait(
         n=ensemble.n,
         m=ensemble.m,
@@ -44,9 +44,9 @@ def portrait(ensemble: Ensemble) -> Portrait:
         k_each=ensemble.k_each,
         missing=float(ensemble.counts @ ensemble.missing.mean(axis=1)) / ensemble.n,
         missing_each=ensemble.counts @ ensemble.missing / ensemble.n,
-        nmi=diversity(ensemble.rows, ensemble.counts).nmi,
-        ari=ari,
-        odd=tuple(_odd(ensemble, ari)),
+        nmi=alike.nmi,
+        ari=alike.ari,
+        odd=tuple(_odd(ensemble, alike.ari)),
     )
 
 

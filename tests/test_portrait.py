@@ -67,3 +67,17 @@ def test_samples_are_odd_where_they_mean_to_be(key):
     said = " ".join(portrait(load(key).ensemble).odd)
     assert ("no structure" in said) == (key == "random")
     assert ("disagrees" in said) == (key == "one_bad")
+
+
+def test_agreement_of_all_pairs_at_once_is_that_of_each_pair():
+    rng = np.random.default_rng(3)
+    table = rng.integers(0, 4, (60, 7))
+    table[rng.random((60, 7)) < 0.2] = -1
+    table[:, 5] = 0
+    seen = portrait(Ensemble.from_labels(table))
+    for i in range(7):
+        for j in range(i):
+            both = (table[:, i] >= 0) & (table[:, j] >= 0)
+            a, b = table[both, i], table[both, j]
+            assert seen.nmi[i, j] == seen.nmi[j, i] == pytest.approx(normalized_mutual_info_score(a, b), abs=1e-12)
+            assert seen.ari[i, j] == seen.ari[j, i] == pytest.approx(adjusted_rand_score(a, b), abs=1e-12)

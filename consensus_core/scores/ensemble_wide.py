@@ -30,6 +30,7 @@ class Diversity:
     """How alike the base clusterings are: the less, the more diverse."""
 
     nmi: np.ndarray  # (m, m) arithmetic mean, 1 on the diagonal
+    ari: np.ndarray  # (m, m) 1 on the diagonal
 
     @property
     def mean(self):
@@ -44,13 +45,13 @@ def agreement(labels, rows, counts=None):
 
 
 def diversity(rows, counts=None):
-    """NMI between all base clusterings, the columns of rows (q, m) with MISSING where there is no label."""
+    """NMI and ARI between all base clusterings, the columns of rows (q, m) with MISSING where there is no label."""
     rows = np.asarray(rows)
     clusters, starts = _clusters(rows)
     counts = _counts(counts, len(rows))
-    nmi = np.array([_held_to_all(column, clusters, starts, counts)[0] for column in rows.T])
-    nmi = (nmi + nmi.T) / 2  # equal up to rounding
-    return Diversity(nmi)
+    both = np.array([_held_to_all(column, clusters, starts, counts) for column in rows.T])  # (m, 2, m)
+    both = (both + both.transpose(2, 1, 0)) / 2  # equal up to rounding
+    return Diversity(both[:, 0], both[:, 1])
 
 
 def stability(labellings, counts=None):
