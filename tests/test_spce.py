@@ -183,7 +183,7 @@ def test_many_base_clusterings_and_either_form_of_the_graph_give_the_same_path(m
     assert len(pairs_of(ensemble).bits) == 3
     literal = spce_nrow.spce(table, 4, 0.2, steps=12)
     for share in (0.0, 2.0):
-        monkeypatch.setattr(spce, "SPARSE", share)
+        monkeypatch.setattr(spce, "SPARSE_SHARE", share)
         path = run(method, ensemble)
         compare(path, literal[: len(path)], method, ensemble)
 

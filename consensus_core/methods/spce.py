@@ -11,6 +11,7 @@ import numpy as np
 from ..cost import Cost, speed
 from ..ensemble import Ensemble
 from ..linalg import components, smallest_eigenvectors
+from ..linalg.spectrum import SPARSE_SHARE
 from ..method import Exempt, Explanation, Method, State
 from ..microclusters import MISSING
 from ..pairs import Block, Pairs, look_up, pairs_of, together_pairs
@@ -18,10 +19,7 @@ from ..params import param
 from ..partition import exactly
 from ..quantities import Embedding, Matrix, Scalar, Weights, derived, shown
 
-ALPHA_FLOOR = (
-    1e-8  # least √d_i in (21), as a share of the greatest: a clustering equal to S has d_i = 0, and 1/α_i is needed
-)
-SPARSE = 0.2  # below this share of pairs linked, S is kept in compressed rows while its eigenvectors are looked for
+ALPHA_FLOOR = 1e-8  # least √d_i in (21), as a share of the greatest: where S equals S⁽ⁱ⁾ it is 0, and 1/α_i is needed
 RHO_MOST = 1e100  # ρ rises no further where no price whatever brings c components
 EDGE = 1e-12  # C within this share of the threshold of (17) counts as reaching it, whatever the order of summation
 
@@ -78,6 +76,10 @@ class SPCE(Method):
     ρ in C, which makes (17) the exact minimiser of (10): tr(YᵀLY) is half the sum. Run to convergence, ρ often does all
     its doubling at r = 0.9, and self-pacing is over before it has begun. In quality the two are near: over sixty
     ensembles of Ecoli, Aggregation and UMIST at θ = 0.2 the mean ARI is 0.680 and 0.678; the default keeps the idea.
+
+    Y is taken over groups of objects with equal labels. Over single objects an eigenvector can lie inside such a group,
+    where some row of S adds up to less than the c-th eigenvalue; then LAPACK decides, or the run deadlocks. Everywhere
+    else the two are the same, and `remarks` says when the condition was met.
 
     The objective falls in each update of a block, but not from step to step: λ and ρ, which are part of it, change.
     """
@@ -284,7 +286,7 @@ class SPCE(Method):
 
     def _graph(self, pairs: Pairs, links: np.ndarray):
         """S as a matrix, in the form in which its eigenvectors are found soonest."""
-        if 2 * np.count_nonzero(links) < SPARSE * pairs.q**2:
+        if 2 * np.count_nonzero(links) < SPARSE_SHARE * pairs.q**2:
             return pairs.sparse(links, diagonal=1.0)
         return pairs.dense(links, diagonal=1.0)
 
