@@ -39,6 +39,7 @@ class Film:
         self._kept: OrderedDict[tuple, Picture | Numbers | None] = OrderedDict()
         self._bytes = 0
         self._axis: tuple | None = None
+        self._latest: dict[str, tuple] = {}
         self._lock = threading.RLock()
 
     def draw(self, run, moment, step, names) -> None:
@@ -67,7 +68,7 @@ class Film:
     def _picture(self, run, name, step, labels, order):
         quantity = run.method.quantity(name)
         value = run.method.value(self.ensemble, step.state, name)
-        made = None if value is None else self.packed(quantity, value, labels, order)
+        made = None if value is None else self._packed_once(run, quantity, value, labels, order)
         with self._lock:
             key = (run.id, name, step.iteration, order)
             if key not in self._kept:
@@ -76,6 +77,15 @@ class Film:
             while self._bytes > BUDGET and len(self._kept) > 1:
                 _, gone = self._kept.popitem(last=False)
                 self._bytes -= _size(gone)
+        return made
+
+    def _packed_once(self, run, quantity, value, labels, order):
+        """What stays the same array from step to step, under the same labels, stays the same picture."""
+        same = self._latest.get(quantity.name)
+        if same and same[0] == (run.id, order) and same[1] is value and np.array_equal(same[2], labels):
+            return same[3]
+        made = self.packed(quantity, value, labels, order)
+        self._latest[quantity.name] = ((run.id, order), value, labels, made)
         return made
 
     def packed(self, quantity, value, labels, order, window=None) -> Picture | Numbers:
@@ -131,6 +141,7 @@ class Film:
         with self._lock:
             for key in [key for key in self._kept if key[0] == run_id]:
                 self._bytes -= _size(self._kept.pop(key))
+            self._latest = {name: kept for name, kept in self._latest.items() if kept[0][0] != run_id}
 
 
 def drawn(method) -> tuple:

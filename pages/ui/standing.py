@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from consensus_core import figures
-from consensus_core.quantities import Scalar
+from consensus_core.quantities import Matrix, Scalar
 
 from .film import drawn
 from .live import settled_on
@@ -48,7 +48,8 @@ def standing_figures(order: str) -> None:
 
 
 def _titles(run: LiveRun) -> dict[str, str]:
-    titles = {quantity.name: f"{quantity.letter}: {quantity.meaning}" for quantity in drawn(run.method)}
+    pictures = sorted(drawn(run.method), key=lambda quantity: (quantity.minor, quantity.kind is not Matrix))
+    titles = {quantity.name: f"{quantity.letter}: {quantity.meaning}" for quantity in pictures}
     scalars = {f"curve {q.name}": f"{q.letter}: {q.meaning}" for q in run.method.quantities() if q.kind is Scalar}
     own = {"curve": "objective and its terms", "scores": "scores over the iterations", "found": "components found"}
     return {**titles, "map": "map of the objects", "tracks": "base clusterings", **own, **scalars}

@@ -136,9 +136,9 @@ def _pictures(message: Message, run, film: Film, ask: dict, order: str) -> None:
     visible = [name for name in ask.get("names") or names[:4] if name in names]
     run.watched = tuple(visible)
     have = {name: _spans(text) for name, text in (ask.get("have") or {}).items()}
-    frames, more = [], False
+    frames, more, sent = [], False, {}
     began, start = time.perf_counter(), message.length
-    for iteration in _wanted(len(run.moments), ask):
+    for iteration in dict.fromkeys(_wanted(len(run.moments), ask)):
         for name in visible:
             if any(a <= iteration <= b for a, b in have.get(name, ())):
                 continue
@@ -146,7 +146,13 @@ def _pictures(message: Message, run, film: Film, ask: dict, order: str) -> None:
             if frames and (message.length - start > MOST_BYTES or spent):
                 more = True
                 break
-            frames.append(_framed(message, name, iteration, run.picture(name, iteration, order)))
+            picture = run.picture(name, iteration, order)
+            twin, _ = sent.get((name, id(picture)), (None, None))
+            if picture is None or twin is None:
+                frames.append(_framed(message, name, iteration, picture))
+                sent[name, id(picture)] = iteration, picture
+            else:
+                frames.append({"n": name, "i": iteration, "k": "same", "of": twin})
         if more:
             break
     message.header.update(frames=frames, more=more, visible=visible)

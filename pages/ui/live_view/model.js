@@ -53,6 +53,10 @@ class Model {
     for (const frame of message.header.frames || []) {
       if (!this.film.has(frame.n)) this.film.set(frame.n, new Map());
       const reel = this.film.get(frame.n);
+      if (frame.k === "same") {
+        reel.set(frame.i, reel.get(frame.of));
+        continue;
+      }
       if (frame.k !== "none") {
         frame.data = message.part(frame.at);
         this.bytes += frame.data.length;

@@ -1,0 +1,57 @@
+"""One server and one browser for all browser tests; every page fails its test on a console error or a traceback."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.chromium import FLAGS, NONE, find
+from tests.browser.server import Server
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if "browser" in item.path.parts:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def server():
+    with Server() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    if not (path := find()):
+        pytest.skip(NONE)
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium, server):
+    """open_page("/watch?method=spce", width=390, dark=True) -> a page of a fresh visitor, looked over at the end."""
+    contexts, wrong = [], []
+    said_before = len(server.said())
+
+    def open_(path="/", width=1280, height=900, dark=False, **more):
+        context = chromium.new_context(
+            viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light", **more
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(30_000)
+        page.on("console", lambda line: wrong.append(line.text) if line.type == "error" else None)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(server.url + path)
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    said = server.said()[said_before:]
+    assert not wrong, wrong
+    assert "Traceback" not in said, said
