@@ -34,19 +34,23 @@ class Speed:
 def speed() -> Speed:
     """Measured once per process, in about 20 ms; the best of a few tries, for machines are noisy."""
     rng = np.random.default_rng(0)
-    a, b = rng.random((256, 256)), rng.random((256, 256))
+    # small enough for BLAS to stay on one thread: threads that wait for a busy core count as work done, 25 times over
+    a, b, product = rng.random((64, 64)), rng.random((64, 64)), np.empty((64, 64))
     long, out = rng.random(1_000_000), np.empty(1_000_000)
 
-    def best(work) -> float:
+    def best(work, times: int) -> float:
         taken = []
         for _ in range(3):
             start = time.process_time()
-            for _ in range(2):
+            for _ in range(times):
                 work()
-            taken.append((time.process_time() - start) / 2)
+            taken.append((time.process_time() - start) / times)
         return max(min(taken), 1e-6)
 
-    return Speed(products=256**3 / best(lambda: a @ b), entries=1e6 / best(lambda: np.multiply(long, 1.5, out=out)))
+    return Speed(
+        products=64**3 / best(lambda: np.matmul(a, b, out=product), 128),
+        entries=1e6 / best(lambda: np.multiply(long, 1.5, out=out), 2),
+    )
 
 
 def available_bytes() -> int:
