@@ -49,7 +49,8 @@ class Param:
     def title(self) -> str:
         """ "sparsity threshold θ": the everyday name and the paper's letter."""
         plain = self.plain or self.name.replace("_", " ")
-        return plain if self.letter in ("", self.name) else f"{plain} {self.letter}"
+        said = self.letter in ("", self.name) or self.letter in plain.split()
+        return plain if said else f"{plain} {self.letter}"
 
     @property
     def range_in_words(self) -> str:

@@ -88,6 +88,7 @@ class SPCE(Method):
     theta: float = param(
         0.2,
         "how strongly two objects must belong together to stay linked; the larger, the sparser S",
+        plain="sparsity threshold",
         letter="θ",
         equation="(25)",
         low=0.0,
@@ -103,34 +104,65 @@ class SPCE(Method):
     pace: str = param(
         "self-paced",
         "W learned anew for each r (SPCE), once and for all (SPCE-fixW), or 1 throughout (SPCE-W)",
+        plain="pair weights",
         letter="W",
         equation="(13)",
         choices=("self-paced", "fixed", "none"),
         role="ablation",
     )
-    laplacian: bool = param(True, "the term ρ tr(YᵀLY), which asks for c components", equation="(10)", role="ablation")
+    laplacian: bool = param(
+        True,
+        "the term ρ tr(YᵀLY), which asks for c components",
+        plain="Laplacian term",
+        equation="(10)",
+        role="ablation",
+    )
     learn_alpha: bool = param(
-        True, "base clusterings weighted by α; otherwise α = 1/m", letter="α", equation="(21)", role="ablation"
+        True,
+        "base clusterings weighted by α; otherwise α = 1/m",
+        plain="learned weights",
+        letter="α",
+        equation="(21)",
+        role="ablation",
     )
     r_first: float = param(
-        0.9, "r to begin with: only pairs on which this share agrees are used fully", letter="r", equation="(22)",
+        0.9, "r to begin with: only pairs on which this share agrees are used fully", plain="first r", letter="r", equation="(22)",
         low=0.5, high=0.99, step=0.05, role="schedule",
     )  # fmt: skip
     r_last: float = param(
-        0.5, "r to end with: at 0.5 a pair is used fully unless others weigh more", letter="r", equation="(23)",
+        0.5, "r to end with: at 0.5 a pair is used fully unless others weigh more", plain="last r", letter="r", equation="(23)",
         low=0.5, high=0.99, step=0.05, role="schedule",
     )  # fmt: skip
-    r_step: float = param(0.1, "how much r falls at a time", low=0.01, high=0.5, step=0.01, role="schedule")
+    r_step: float = param(
+        0.1, "how much r falls at a time", plain="step of r", low=0.01, high=0.5, step=0.01, role="schedule"
+    )
     rho_first: float = param(
-        1.0, "ρ to begin with", letter="ρ", equation="(10)", low=1e-6, high=1e6, log=True, role="schedule"
+        1.0,
+        "ρ to begin with",
+        plain="first ρ",
+        letter="ρ",
+        equation="(10)",
+        low=1e-6,
+        high=1e6,
+        log=True,
+        role="schedule",
     )
     rho_factor: float = param(
-        2.0, "ρ is multiplied or divided by this", letter="ρ", low=1.01, high=10.0, role="schedule"
+        2.0, "ρ is multiplied or divided by this", plain="factor of ρ", letter="ρ", low=1.01, high=10.0, role="schedule"
     )
-    inner_cap: int = param(5, "most inner steps per r (released)", low=1, high=1000, role="schedule")
-    last_cap: int = param(20, "most inner steps at the last r (released)", low=1, high=1000, role="schedule")
+    inner_cap: int = param(
+        5, "most inner steps per r (released)", plain="inner steps", low=1, high=1000, role="schedule"
+    )
+    last_cap: int = param(
+        20, "most inner steps at the last r (released)", plain="last inner steps", low=1, high=1000, role="schedule"
+    )
     text_cap: int = param(
-        100, "most inner steps per r where the text has no bound (paper)", low=1, high=10_000, role="schedule"
+        100,
+        "most inner steps per r where the text has no bound (paper)",
+        plain="inner steps, text",
+        low=1,
+        high=10_000,
+        role="schedule",
     )
 
     title = "Self-paced clustering ensemble"
