@@ -6,10 +6,10 @@ import streamlit as st
 
 from consensus_core.samples import SAMPLES
 from pages.ui.arrived import arrived
-from pages.ui.datasets import bytes_behind, choose_data, use
+from pages.ui.datasets import bytes_behind, choose_data
 from pages.ui.keeping import keeping_panel
-from pages.ui.links import linked_choice
-from pages.ui.making import making_panel
+from pages.ui.links import linked_choice, part
+from pages.ui.making import making_followed, making_panel, take_in_what_was_made
 from pages.ui.samples import sample_cards
 from pages.ui.session import session
 from pages.ui.upload import upload_panel
@@ -22,17 +22,16 @@ WAYS = {
 }
 
 mine = session()
-if mine.arriving:  # base clusterings have just been made: from now on these are the data
-    use(mine.arriving)
-    mine.arriving = ""
-with st.sidebar:
+take_in_what_was_made()
+with st.sidebar, part("data"):
     dataset = choose_data()
 
-st.header("Data", anchor=False)
 if mine.refusal:
     st.error(mine.refusal, icon=":material/error:")
     mine.refusal = ""
-way = linked_choice(st.segmented_control, "Where from", WAYS, "from", "sample", label_visibility="collapsed")
+way = linked_choice(
+    st.segmented_control, "Where from", WAYS, "from", "sample", label_visibility="collapsed", required=True
+)
 match way:
     case "upload":
         upload_panel()
@@ -45,5 +44,6 @@ match way:
         keeping_panel()
     case _:
         sample_cards(SAMPLES, dataset.key)
+making_followed()
 st.divider()
 arrived(dataset)

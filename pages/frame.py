@@ -4,10 +4,16 @@ import streamlit as st
 
 from pages.ui.front_door import FIRST, ICON, PAGES
 from pages.ui.links import hide_parts
+from pages.ui.making import making_elsewhere
 from pages.ui.visitor import leave_cookie
 
+LOOKS = """<style>
+[data-testid=stMainBlockContainer] { padding: 3.5rem 2rem 4rem }
+@media (max-width: 640px) { [data-testid=stMainBlockContainer] { padding: 3.5rem 1rem 4rem } }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+</style>"""
+
 st.set_page_config(page_title="Quorum", page_icon=str(ICON), layout="wide")
-st.html("<style>[data-testid=stMainBlockContainer]{padding:3.5rem 2rem 4rem}</style>")
 page = st.navigation(
     [
         st.Page(f"{name}.py", title=title, icon=icon, url_path=name, default=name == FIRST)
@@ -15,6 +21,9 @@ page = st.navigation(
     ],
     position="top",
 )
+st.html(f"{LOOKS}<h1 class=unseen>Quorum: {page.title}</h1>")
 page.run()
+if page.title != PAGES["data"][0]:
+    making_elsewhere()
 leave_cookie()
 hide_parts()

@@ -5,14 +5,13 @@ import streamlit as st
 from pages.ui.controls import choose_method, choose_order, ready_for
 from pages.ui.datasets import choose_data
 from pages.ui.downloads import downloads
+from pages.ui.hint import hint
 from pages.ui.links import part, share
 from pages.ui.live import follow, live_view
 from pages.ui.session import session
 from pages.ui.standing import standing_figures
 
 mine = session()
-
-
 with st.sidebar:
     with part("data"):
         choose_data()
@@ -22,6 +21,7 @@ with st.sidebar:
         order = choose_order(mine.dataset.ensemble)
 
 follow(method)
+hint()
 live_view(order)
 standing_figures(order)
 with part("home"):

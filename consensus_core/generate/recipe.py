@@ -42,6 +42,7 @@ class Recipe:
     paper: ClassVar[str]  # who makes base clusterings so
     noun: ClassVar[str]  # the beginning of a base clustering's name
     needs_k: ClassVar[bool] = False
+    takes_k: ClassVar[bool] = True  # False: k is the consensus' affair alone
     leaves_missing: ClassVar[bool] = False
 
     def __post_init__(self):
@@ -73,7 +74,11 @@ class DrawsK(Recipe):
     """A recipe that draws the number of clusters of each base clustering where none is given."""
 
     most: int = param(
-        0, "the greatest number of clusters drawn where k is not given; 0 stands for √n", low=0, high=100_000
+        0,
+        "the greatest number of clusters drawn where k is not given; 0 stands for √n",
+        plain="most clusters drawn",
+        low=0,
+        high=100_000,
     )
 
     def greatest(self, n: int) -> int:

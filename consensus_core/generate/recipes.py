@@ -33,7 +33,7 @@ class KMeans(Recipe):
 
 @dataclass(frozen=True)
 class KMeansRandomK(DrawsK):
-    key, noun = "kmeans_random_k", "k-means"
+    key, noun, takes_k = "kmeans_random_k", "k-means", False
     title = "k-means, k drawn"
     what = (
         "k-means with a number of clusters drawn evenly from 2 to √n for each base clustering, whatever k is asked of "

@@ -18,7 +18,7 @@ from .session import Dataset
 CONFIG = {"displaylogo": False, "toImageButtonOptions": {"format": "svg"}}
 
 
-@st.cache_resource(show_spinner=False, max_entries=32)
+@st.cache_resource(show_spinner="Looking at the data …", max_entries=32)
 def _portrait(_dataset: Dataset, fingerprint: str) -> Portrait:
     return portrait(_dataset.ensemble)
 
@@ -101,7 +101,7 @@ def _numbers(seen: Portrait) -> None:
     ]  # fmt: skip
     with st.container(horizontal=True, gap="small"):
         for label, value, meaning in numbers:
-            st.markdown(f":small[:gray[{label}]]  \n**{value}**", help=meaning, width=150)
+            st.markdown(f":small[:gray[{label}]]  \n**{value}**", help=meaning, width=134)
 
 
 def _others(nmi):

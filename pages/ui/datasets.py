@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import hashlib
 
@@ -15,6 +16,7 @@ from consensus_core.samples import FIRST, SAMPLES
 from .careful import packed, unpacked
 from .links import linked_choice
 from .session import Dataset, session
+from .store import Kept
 from .visitor import desk, keeping, store
 
 
@@ -38,13 +40,34 @@ def _titles() -> dict[str, str]:
     mine = session()
     titles = {key: sample.title for key, sample in SAMPLES.items()}
     if store():
-        titles |= {kept.id: kept.title for kept in store().all(desk(), "data")}
-    titles |= {key: _title(origin) for key, (origin, _) in mine.unkept.items()}
+        titles |= titles_of_kept(store().all(desk(), "data"))
+    titles |= _apart({key: _title(origin) for key, (origin, _) in mine.unkept.items()})
     named = st.session_state.get("data") or st.query_params.get("data") or mine.linked.get("data", "")
     if named not in titles and store() and (kept := store().get(named)) and kept.kind == "data":
         titles[kept.id] = kept.title
     mine.lost_link = named if named and named not in titles else ""
     return titles
+
+
+def titles_of_kept(things: list[Kept]) -> dict[str, str]:
+    """By their ids, the last used first; equal titles are numbered as they came."""
+    told = _apart({kept.id: kept.title for kept in sorted(things, key=lambda kept: kept.created)})
+    return {kept.id: told[kept.id] for kept in things}
+
+
+def _apart(titles: dict[str, str]) -> dict[str, str]:
+    """Equal titles told apart by a number."""
+    seen = collections.Counter()
+    told = {}
+    for key, title in titles.items():
+        seen[title] += 1
+        told[key] = title if seen[title] == 1 else f"{title} ({seen[title]})"
+    return told
+
+
+def stay_in_this_session(key: str, origin: Origin, content: bytes | None) -> None:
+    """Data that shall no longer be kept, and yet last as long as the tab is open."""
+    session().unkept[key] = (origin, content)
 
 
 def _title(origin: Origin) -> str:

@@ -7,9 +7,12 @@ import datetime
 import streamlit as st
 
 from consensus_core.cost import bytes_in_words
+from consensus_core.provenance import Origin
+from consensus_core.samples import FIRST, SAMPLES
 
-from .datasets import use
-from .store import DAYS, LIMIT
+from .datasets import stay_in_this_session, titles_of_kept, use
+from .session import session
+from .store import DAYS, LIMIT, Kept
 from .visitor import desk, forget_everything, keep, keeping, store
 
 
@@ -31,28 +34,58 @@ def keeping_panel() -> None:
             "Nothing is kept so far." if on else "Nothing is kept; what you give lasts as long as this tab is open."
         )
         return
+    titles = titles_of_kept(things)
     for kept in things:
         with st.container(horizontal=True, vertical_alignment="center", border=True):
-            st.markdown(f"**{kept.title}**")
-            st.caption(f"{_day(kept.created)}, {bytes_in_words(kept.bytes)}")
+            st.markdown(f"**{titles[kept.id]}**  \n:small[:gray[{_day(kept.created)}, {bytes_in_words(kept.bytes)}]]")
             st.space("stretch")
             st.button("Open", key=f"open {kept.id}", on_click=use, args=(kept.id,))
-            st.button(
-                "Delete", key=f"delete {kept.id}", on_click=store().remove, args=(kept.id,), icon=":material/delete:"
-            )
-    st.caption(f"{len(things)} data sets and {len(runs)} runs, {bytes_in_words(store().used_bytes(desk()))} in all.")
+            st.button("Delete", key=f"delete {kept.id}", on_click=_delete, args=(kept,), icon=":material/delete:")
+    count = f"{len(things)} data set{'s' * (len(things) != 1)} and {len(runs)} run{'s' * (len(runs) != 1)}"
+    st.caption(f"{count}, {bytes_in_words(store().used_bytes(desk()))} in all.")
     with st.popover("Forget everything", icon=":material/delete_forever:"):
         st.markdown("All data, settings and runs kept for you on this machine are deleted. This cannot be undone.")
         st.button("Yes, forget everything", type="primary", key="forget", on_click=_forget)
 
 
 def _switch() -> None:
-    keep(bool(st.session_state["keep"]))
+    on = bool(st.session_state["keep"])
+    if not on:
+        _end_the_run()  # it would be kept once more when it ends
+        for kept in store().all(desk(), "data"):
+            stay_in_this_session(kept.id, Origin.from_json(kept.meta["origin"]), store().file(kept.id, "content"))
+    keep(on)
+
+
+def _delete(kept: Kept) -> None:
+    """The data, and the runs on them."""
+    mine = session()
+    if mine.dataset is not None and mine.dataset.key == kept.id:
+        _end_the_run()
+        use(FIRST)
+    store().remove(kept.id)
+    for run in store().all(desk(), "run"):
+        if run.meta.get("data") == kept.id:
+            store().remove(run.id)
 
 
 def _forget() -> None:
+    mine = session()
+    _end_the_run()
+    if mine.dataset is not None and mine.dataset.key not in SAMPLES:
+        use(FIRST)
+    mine.unkept.clear()
+    mine.upload = None
     count = forget_everything()
-    st.toast(f"{count} things forgotten.")
+    st.toast(f"{count} thing{'s' * (count != 1)} forgotten.")
+
+
+def _end_the_run() -> None:
+    mine = session()
+    if mine.run is not None:
+        mine.run.cancel()
+        mine.run.wait_beyond(2**31, 5.0)  # a run that keeps itself at this moment is through with it then
+        mine.run = None
 
 
 def _day(seconds: float) -> str:

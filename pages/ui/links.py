@@ -17,6 +17,7 @@ PARTS = {
     "switches": "switches, schedule and seed",
     "order": "the order of rows",
     "home": "downloads and sharing",
+    "hint": "the three steps for a first visit",
 }
 _WHERE = {
     "nav": "[data-testid=stTopNavLinkContainer],[data-testid=stSidebarNav],[data-testid=stToolbar]",

@@ -64,13 +64,14 @@ def follow(method: Method) -> LiveRun:
     like = None
     if run is not None:
         run.cancel()
+        st.query_params.pop("it", None)  # it spoke of that run
         if run.ensemble is film.ensemble and run.moments:
             like = run.moments[-1].labels
             mine.ghosts = [_ghost(run), *mine.ghosts][:GHOSTS]
         film.forget(run.id)
     keep, before = None, None
     if keeping():
-        keep = Keeper(store(), desk(), mine.dataset.title)
+        keep = Keeper(store(), desk(), mine.dataset)
         before = kept_run(store(), desk(), method, film.ensemble)
     history, moments = before or (None, ())
     mine.run = LiveRun(method, film.ensemble, film, like=like, history=history, moments=moments, keep=keep)

@@ -14,7 +14,7 @@ from consensus_core.generate import RECIPES, SCALINGS, estimate
 from consensus_core.provenance import Data, Generation, Origin, build
 
 from .controls import param_widget
-from .datasets import add
+from .datasets import add, use
 from .session import session
 
 PATIENCE = 20.0  # seconds without anybody asking after which the work stops
@@ -84,7 +84,9 @@ def making_panel(origin: Origin, content: bytes | None, shape: tuple[int, int], 
     kind = type(RECIPES[recipe])
     asked = {}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        drawn = not kind.needs_k and st.toggle("draw k for each, from 2 to √n", True, key="g_draw")
+        drawn = not kind.takes_k or (
+            not kind.needs_k and st.toggle("draw k for each, from 2 to √n", True, key="g_draw")
+        )
         clusters = None if drawn else st.number_input("clusters k in each", 1, n, min(k, n), key="g_k", width=150)
         for param in kind.params():
             value = param_widget(param, f"g_{recipe}_{param.name}")
@@ -110,12 +112,18 @@ def making_panel(origin: Origin, content: bytes | None, shape: tuple[int, int], 
             args=(replace(origin, generation=made), content),
         )
         st.caption(f"It will take {in_words(cost)}.")
-    if session().making is not None:
-        st.fragment(_follow, run_every=0.3 if busy else None)()
+    making_followed()
 
 
 def _begin(origin: Origin, content: bytes | None) -> None:
     session().making = Making(origin, content)
+
+
+def making_followed() -> None:
+    """How far it is, once on a page."""
+    making = session().making
+    if making is not None:
+        st.fragment(_follow, run_every=0.3 if making.live else None)()
 
 
 def _follow() -> None:
@@ -123,14 +131,37 @@ def _follow() -> None:
     if making is None:
         return
     making.touch()
-    if making.live:
-        left = f", {seconds_in_words(making.left)} left" if making.done else ""
-        st.progress(making.done / making.total, f"{making.done} of {making.total} made{left}: {making.name}")
-        st.button("Cancel", key="g_cancel", on_click=making.cancel, shortcut="Esc")
-        return
-    session().making = None
-    if making.data is not None:
-        session().arriving = add(making.data, making.content)
+    if not making.live:
         st.rerun()
-    session().refusal = making.error
-    st.rerun()
+    left = f", {seconds_in_words(making.left)} left" if making.done else ""
+    st.progress(making.done / making.total, f"{making.done} of {making.total} made{left}: {making.name}")
+    st.button("Cancel", key="g_cancel", on_click=making.cancel, shortcut="Esc")
+
+
+def take_in_what_was_made() -> None:
+    """First thing on the Data page: what has been made in the meantime are the data from now on."""
+    mine = session()
+    if mine.making is None or mine.making.live:
+        return
+    made, mine.making = mine.making, None
+    mine.refusal = made.error
+    if made.data is not None:
+        use(add(made.data, made.content))
+
+
+def making_elsewhere() -> None:
+    """On other pages: the work goes on, and says so."""
+    if session().making is not None:
+        with st.sidebar:
+            st.fragment(_elsewhere, run_every=1.0)()
+
+
+def _elsewhere() -> None:
+    making = session().making
+    if making is None:
+        return
+    making.touch()
+    if making.live:
+        st.progress(making.done / making.total, f":small[{making.done} of {making.total} base clusterings made]")
+    else:
+        st.page_link("data.py", label="Base clusterings are ready", icon=":material/table:")

@@ -8,6 +8,7 @@ import time
 from consensus_core import Ensemble, History, Method
 
 from .kept_runs import as_bytes, from_bytes, run_key
+from .session import Dataset
 from .store import Store
 
 EVERY = 3.0  # seconds of computing that a killed server may lose
@@ -17,8 +18,8 @@ SHARE = 0.1  # of the time, at most, that keeping may take
 class Keeper:
     """Called by a run in its own thread: keeps it now and then, and when it ends."""
 
-    def __init__(self, store: Store, desk: str, title: str):
-        self._store, self._desk, self._title = store, desk, title
+    def __init__(self, store: Store, desk: str, dataset: Dataset):
+        self._store, self._desk, self._dataset = store, desk, dataset
         self._next = time.monotonic() + EVERY
 
     def __call__(self, run, at_rest: bool = False) -> None:
@@ -27,7 +28,8 @@ class Keeper:
         if not run.moments or (began < self._next and not at_rest):
             return
         meta = {"method": run.method.key, "iteration": len(run.moments) - 1, "stop": run.moments[-1].stop}
-        title = f"{run.method.name()} on {self._title}"
+        meta["data"] = self._dataset.key
+        title = f"{run.method.name()} on {self._dataset.title}"
         try:
             files = {"run": as_bytes(run.history, run.moments)}
             self._store.put(self._desk, "run", run_key(run.method, run.ensemble), title, meta, files)

@@ -6,24 +6,31 @@ import streamlit as st
 
 from .datasets import use
 
+# cards share the rows evenly; two rows and a half are seen, so that it shows that there are more
+LOOKS = """<style>
+.st-key-samples > div { flex: 1 1 258px; min-width: 0 }
+.st-key-samples p { line-height: 1.4 }
+</style>"""
+
 
 def sample_cards(samples: dict, current: str) -> None:
-    with st.container(horizontal=True, gap="small", height=430, border=False):
+    with st.container(horizontal=True, gap="small", height=430, border=False, key="samples"):
         for key, sample in samples.items():
-            with st.container(border=True, width=280, height="stretch"):
-                size = f"{sample.n:,} objects · {sample.m} clusterings" + (
-                    f" · {sample.p} features" if sample.p else ""
-                )
-                st.markdown(f"**{sample.title}**  \n:small[:gray[{size}]]")
-                st.markdown(f":small[{sample.teaches}]")
-                st.space("stretch")
-                open_now = key == current
-                st.button(
-                    "Open" if not open_now else "Opened",
-                    key=f"sample {key}",
-                    on_click=use,
-                    args=(key,),
-                    disabled=open_now,
-                    width="stretch",
-                    help=f"{sample.origin}. {sample.licence}.",
-                )
+            with st.container(border=True, width=258, height=180, gap="xsmall", key=f"card-{key}"):
+                _card(key, sample, key == current)
+    st.html(LOOKS)
+
+
+def _card(key: str, sample, open_now: bool) -> None:
+    size = f"{sample.n:,} objects · {sample.m} clusterings" + (f" · {sample.p} features" if sample.p else "")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+        st.markdown(f"**{sample.title}**  \n:small[:gray[{size}]]", width="stretch")
+        st.button(
+            "In use" if open_now else "Open",
+            key=f"sample {key}",
+            on_click=use,
+            args=(key,),
+            disabled=open_now,
+            help=f"{sample.origin}. {sample.licence}.",
+        )
+    st.markdown(f":small[{sample.teaches}]")

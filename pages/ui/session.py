@@ -43,7 +43,6 @@ class Session:
     upload: object | None = None  # the file being looked at on the Data page
     lost_link: str = ""  # a key in the link that leads nowhere (any more)
     refusal: str = ""  # a sentence for the top of the page
-    arriving: str = ""  # a key that shall be shown from the next run on
     making: object | None = None  # base clusterings being made
 
 

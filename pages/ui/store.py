@@ -136,6 +136,8 @@ class Store:
             ids = [row[0] for row in index.execute("SELECT id FROM things WHERE desk = ?", (desk,))]
         for id in ids:
             self.remove(id)
+        with self._index() as index:  # nor in the journal
+            index.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return len(ids)
 
     def used_bytes(self, desk: str | None = None) -> int:
@@ -184,6 +186,7 @@ class Store:
     @contextlib.contextmanager
     def _index(self) -> Iterator[sqlite3.Connection]:
         connection = sqlite3.connect(self.folder / "index.sqlite", timeout=10)
+        connection.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten, names included
         try:
             with connection:
                 yield connection

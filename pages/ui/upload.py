@@ -30,6 +30,7 @@ class Given:
     choices: Choices
     reading: Reading | None = None
     error: str = ""
+    key: str = ""  # of the data it has become
 
 
 def upload_panel() -> None:
@@ -178,7 +179,7 @@ def _next(given: Given) -> None:
     reading = given.reading
     origin = Origin(file=given.name, choices=reading.choices)
     if reading.kind == "labels":
-        st.button("Use these labels", type="primary", key="use", on_click=_use, args=(origin, given.content))
+        _use_button(given, origin)
         return
     try:
         shape = reading.features().shape
@@ -189,8 +190,19 @@ def _next(given: Given) -> None:
     making_panel(origin, given.content, shape, k, given.name)
 
 
-def _use(origin: Origin, content: bytes) -> None:
+def _use_button(given: Given, origin: Origin) -> None:
+    dataset = session().dataset
+    if given.key and dataset is not None and dataset.key == given.key:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.badge(f"{given.name} is in use now", icon=":material/check:", color="green")
+            st.page_link("watch.py", label="Watch a method on it", icon=":material/play_circle:")
+        return
+    st.button("Use these labels", type="primary", key="use", on_click=_use, args=(given, origin))
+
+
+def _use(given: Given, origin: Origin) -> None:
     try:
-        use(add(build(origin, content), content))
+        given.key = add(build(origin, given.content), given.content)
+        use(given.key)
     except InputError as refusal:
         session().refusal = str(refusal)

@@ -72,6 +72,7 @@ def forget_everything() -> int:
     count = store().forget(desk()) if store() else 0
     if not was_on:
         keep(False)
+    session().settings.clear()
     return count
 
 
