@@ -10,7 +10,7 @@ from bad_files import gz, hdf, mat, mat_class, npy, npz, parquet, xlsx
 from sklearn.datasets import load_digits, load_iris, load_wine
 
 from consensus_core.errors import InputError
-from consensus_core.reading import Choices, arrays, read
+from consensus_core.reading import Choices, arrays, read, text_quick
 
 TABLE = np.array([[1, 2, 1], [2, 2, 1], [1, 1, 2], [2, 1, 2], [3, 1, 1]])
 
@@ -372,7 +372,12 @@ def test_large_files_give_what_the_thorough_reader_gives(tmp_path, end, monkeypa
     path.write_bytes(large_text(end=end))
     quick = read(path)
     assert any("nothing in the file contradicts it" in why for why in quick.because)  # it was the quick one
-    thorough = read(path.read_bytes(), "large.csv")
+    uploaded = read(path.read_bytes(), "large.csv")
+    pd.testing.assert_frame_equal(quick.frame, uploaded.frame)
+    assert uploaded.because == quick.because
+    monkeypatch.setattr(text_quick, "LARGE", 2**40)
+    thorough = read(path)
+    assert thorough.because != quick.because
     pd.testing.assert_frame_equal(quick.frame, thorough.frame)
     np.testing.assert_array_equal(quick.truth, thorough.truth)
     assert quick.truth_name == thorough.truth_name == "class" and quick.choices == thorough.choices

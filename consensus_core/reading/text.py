@@ -7,6 +7,7 @@ import io
 import re
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 import pyarrow as pa
@@ -46,8 +47,8 @@ def read_text(source: Source, choices: Choices, max_cells: int) -> Table:
         columns,
         n,
         used,
-        row_of=lambda i: thorough.text.row_of(i),
-        raw=lambda i, j: thorough.text.cell(i, j),
+        row_of=lambda i: thorough.text.row_of(i, n),
+        raw=lambda i, j: thorough.text.cell(i, j, n),
         because=[*layout.because, why],
         unnamed=layout.unnamed,
         has_header=layout.header,
@@ -151,11 +152,25 @@ class _Text:
         rows = (row for row, _ in text_records(self.data, self.separator))
         return np.fromiter((row for row in rows if row > skipped), dtype=np.int64)
 
-    def row_of(self, i: int) -> int:
+    @cached_property
+    def _lines(self) -> int:
+        """Lines below the header; as many as objects if each object is one line and no line is blank."""
+        ended = self.data.endswith(b"\n") or len(self.data) == self.start
+        return self.data.count(b"\n", self.start) + (not ended)
+
+    def row_of(self, i: int, n: int) -> int:
+        """The file's row of object i of n."""
+        if self._lines == n and not self.quoted:
+            return self.layout.skipped + 1 + i
         return int(self._rows[i]) if i < len(self._rows) else self.layout.skipped + 1 + i
 
-    def cell(self, i: int, j: int) -> str:
-        wanted = self.row_of(i)
+    def cell(self, i: int, j: int, n: int) -> str:
+        """What stands in column j of object i, to the letter."""
+        wanted = self.row_of(i, n)
+        if not self.quoted:
+            line = next(islice(io.BytesIO(self.data), wanted - 1, None), b"")
+            cells = line.rstrip(b"\r\n").decode("utf-8", "replace").split(self.separator)
+            return cells[j] if j < len(cells) else ""
         for row, cells in text_records(self.data, self.separator):
             if row == wanted:
                 return cells[j] if j < len(cells) else ""

@@ -1,4 +1,4 @@
-"""Large plain text files on disk by pandas' own parallel reader; at the least doubt the thorough reader takes over.
+"""Large plain text files by pandas' own parallel reader; at the least doubt the thorough reader takes over.
 
 pandas fills short rows with nothing and guesses each column's type. Both are caught: a short row always lacks its last
 cell, and a column that began as numbers must end as numbers (with a NUL byte in it, it does not).
@@ -7,7 +7,10 @@ cell, and a column that began as numbers must end as numbers (with a NUL byte in
 from __future__ import annotations
 
 import codecs
+import tempfile
 import warnings
+from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -26,7 +29,7 @@ LARGE = 8 * 2**20
 
 def read_quickly(source: Source, choices: Choices, max_cells: int) -> tuple[Layout, list, int] | None:
     """(layout, columns, number of rows), or None where the file is not plain enough to be sure."""
-    if source.path is None or source.size < LARGE or not _plain(source.head, choices):
+    if source.size < LARGE or not _plain(source.head, choices):
         return None
     try:
         layout = find_layout(source.name, source.head.decode("utf-8", "ignore"), False, choices)
@@ -39,10 +42,10 @@ def read_quickly(source: Source, choices: Choices, max_cells: int) -> tuple[Layo
     nulls = null_texts(choices, layout.decimal)
     types = sample_types(layout, nulls)
     try:
-        with warnings.catch_warnings():
+        with _on_disk(source) as path, warnings.catch_warnings():
             warnings.simplefilter("error")
             frame = pd.read_csv(
-                source.path,
+                path,
                 sep=r"\s+" if layout.separator == " " else layout.separator,
                 decimal=layout.decimal,
                 header=None,
@@ -57,6 +60,18 @@ def read_quickly(source: Source, choices: Choices, max_cells: int) -> tuple[Layo
         return None
     check_size(source.name, len(frame), width, max_cells)
     return _columns(frame, layout, types)
+
+
+@contextmanager
+def _on_disk(source: Source):
+    """The parallel reader takes files only: what was uploaded is laid down for it."""
+    if source.path is not None:
+        yield source.path
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "upload"
+        path.write_bytes(source.data)
+        yield path
 
 
 def _plain(head: bytes, choices: Choices) -> bool:
