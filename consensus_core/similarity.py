@@ -114,8 +114,8 @@ def probability_trajectories(ensemble: Ensemble, elite: int | None = None, steps
     Q, steps = trajectory_walk(ensemble, elite, steps)
     S = _walked(Q, steps)
     length = np.sqrt(S.diagonal())
-    S /= length[:, None]
-    S /= length
+    for row, own in zip(S, length, strict=True):
+        row /= own * length  # one product, so that A is symmetric to the last digit
     np.fill_diagonal(S, 1.0)
     return np.minimum(S, 1.0, out=S)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .. import why
 from ..ensemble import Ensemble
 from ..method import Explanation
 from ..one_shot import TreeMethod, TreeState
@@ -52,15 +53,4 @@ class EAC(TreeMethod):
         return linkage(votes, ensemble.counts, self.linkage, scale=ensemble.m, overwrite=True)
 
     def explain_A(self, ensemble: Ensemble, before, after, i: int, j: int) -> Explanation:
-        p, r = ensemble.microcluster_of(i), ensemble.microcluster_of(j)
-        pairs = [(a, b) for a, b in zip(ensemble.rows[p], ensemble.rows[r], strict=True) if a >= 0 and b >= 0]
-        if not pairs:
-            words = (
-                f"No base clustering has a label for both {i + 1} and {j + 1}: nothing says that they belong together."
-            )
-            return Explanation("A = 0 where no base clustering has seen both", "A = 0", 0.0, words)
-        both = sum(a == b for a, b in pairs)
-        words = (
-            f"{both} of the {len(pairs)} base clusterings that have a label for both put {i + 1} and {j + 1} together."
-        )
-        return Explanation("A = together / seen", f"A = {both} / {len(pairs)}", both / len(pairs), words)
+        return why.of_coassociation(ensemble, i, j)

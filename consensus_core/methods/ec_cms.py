@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, partialmethod
 
 import numpy as np
 
+from .. import why
 from ..cost import Cost, speed
 from ..ensemble import Ensemble
 from ..linalg import components
@@ -15,11 +16,10 @@ from ..linalg.blocks import BlockInverse, block_inverse
 from ..linalg.paired import PairSet, clip_symmetric, pair_sum, row_tiles
 from ..linalg.room import Room
 from ..method import Exempt, Explanation, Method, State
-from ..microclusters import MISSING
 from ..params import param
 from ..partition import linkage
 from ..quantities import Matrix, Paired, Scalar, Weights, derived, shown
-from ..similarity import coassociation, coverage, local_weighting, probability_trajectories, trajectory_walk
+from ..similarity import coassociation, coverage, local_weighting, probability_trajectories
 
 LETTERS = {"sigma_C": "C", "sigma_E": "E", "sigma_F": "F", "sigma_Y1": "Y₁", "sigma_Y2": "Y₂"}
 RESIDUALS = tuple(LETTERS)
@@ -371,16 +371,7 @@ class ECCMS(Method):
     # --- why is this value what it is? -------------------------------------------------------------------------
 
     def explain_plain(self, ensemble: Ensemble, before, after, i: int, j: int) -> Explanation:
-        both, seen = _together(ensemble, i, j)
-        if not seen:
-            words = (
-                f"No base clustering has a label for both {i + 1} and {j + 1}: nothing says that they belong together."
-            )
-            return Explanation("Ã = 0 where no base clustering has seen both", "Ã = 0", 0.0, words)
-        words = (
-            f"{len(both)} of the {seen} base clusterings that have a label for both put {i + 1} and {j + 1} together."
-        )
-        return Explanation("Ã = together / seen", f"Ã = {len(both)} / {seen}", len(both) / seen, words)
+        return why.of_coassociation(ensemble, i, j, "Ã")
 
     def explain_H(self, ensemble: Ensemble, before, after, i: int, j: int) -> Explanation:
         share = self.explain_plain(ensemble, before, after, i, j).value
@@ -394,13 +385,14 @@ class ECCMS(Method):
         )
 
     def explain_D(self, ensemble: Ensemble, before, after, i: int) -> Explanation:
-        H, p = self._sure_row(ensemble, ensemble.microcluster_of(i)), ensemble.microcluster_of(i)
-        value, partners = float(H @ ensemble.counts), int(ensemble.counts[H > 0].sum())
+        p = ensemble.microcluster_of(i)
+        H = self._sure_row(ensemble, p)
+        partners = int(ensemble.counts[H > 0].sum())
         return Explanation(
             "D_ii = Σ_j H_ij",
-            f"D = {value:.4g} over {partners:,} objects, {i + 1} among them",
-            value,
-            f"{i + 1} has {max(partners - (H[p] > 0), 0):,} sure partners.",
+            f"D = {H @ ensemble.counts:.4g}, over {partners:,} objects",
+            float(H @ ensemble.counts),
+            f"{i + 1} has {max(partners - 1, 0):,} sure partners besides itself.",
         )
 
     def explain_A(self, ensemble: Ensemble, before, after, i: int, j: int) -> Explanation:
@@ -409,38 +401,10 @@ class ECCMS(Method):
                 "A_ii = 1", "A = 1", 1.0, "The authors' program sets an object's likeness to itself to 1."
             )
         if self.similarity == "co-association":
-            plain = self.explain_plain(ensemble, before, after, i, j)
-            return Explanation("A = Ã, " + plain.formula, plain.numbers, plain.value, plain.words)
+            return why.of_coassociation(ensemble, i, j)
         if self.similarity == "trajectories":
-            return self._explain_trajectories(ensemble, i, j)
-        both, seen = _together(ensemble, i, j)
-        weights = [_cluster_index(ensemble, t, ensemble.rows[ensemble.microcluster_of(i), t], self.theta) for t in both]
-        value = sum(weights) / seen if seen else 0.0
-        return Explanation(
-            "A = Σ ECI of the clusters that hold both / base clusterings that have seen both",
-            f"A = {sum(weights):.3g} / {seen}" if seen else "A = 0",
-            value,
-            f"{len(both)} of {seen} base clusterings put {i + 1} and {j + 1} together, in clusters on which the others "
-            f"agree to {sum(weights) / len(both):.0%} on average." if both else
-            f"None of {seen} base clusterings puts {i + 1} and {j + 1} together.",
-        )  # fmt: skip
-
-    def _explain_trajectories(self, ensemble: Ensemble, i: int, j: int) -> Explanation:
-        p, r = ensemble.microcluster_of(i), ensemble.microcluster_of(j)
-        Q, steps = trajectory_walk(ensemble)
-        one, two = np.eye(ensemble.q)[[p, r]]
-        inner = np.zeros(3)
-        for _ in range(steps):
-            one, two = one @ Q, two @ Q
-            inner += one @ two, one @ one, two @ two
-        value = 1.0 if p == r else min(inner[0] / math.sqrt(inner[1] * inner[2]), 1.0)
-        return Explanation(
-            "A = ⟨R_i, R_j⟩ / (‖R_i‖ ‖R_j‖)",
-            f"A = {inner[0]:.3g} / ({math.sqrt(inner[1]):.3g} · {math.sqrt(inner[2]):.3g})",
-            float(value),
-            f"Two walkers that start at {i + 1} and {j + 1} and go {steps} steps along strong links are "
-            f"{'nearly alike' if value > 0.9 else 'partly alike' if value > 0.3 else 'mostly apart'}.",
-        )
+            return why.of_trajectories(ensemble, i, j)
+        return why.of_local_weighting(ensemble, i, j, self.theta)
 
     def explain_C(self, ensemble: Ensemble, before, after, i: int, j: int) -> Explanation:
         if before is None:
@@ -512,7 +476,7 @@ class ECCMS(Method):
             "P₃ = C + Y₂/γ₂",
             f"P₃ = {C:.3g} + {Y2:.3g}/{self.gamma2:g}",
             C + Y2 / self.gamma2,
-            "The enhanced value, moved on by what the constraints still ask.",
+            "What F will be made of: C, moved on by the pull that symmetry and the bounds have built up.",
         )
 
     def explain_Y1(self, ensemble: Ensemble, before, after, i: int, j: int) -> Explanation:
@@ -540,6 +504,30 @@ class ECCMS(Method):
             f"C is {abs(C - F):.3g} {'above' if C > F else 'below'} F: the pull to symmetry and [0, 1] grows by that.",
         )
 
+    def _explain_residual(self, ensemble: Ensemble, before, after, *, name: str) -> Explanation:
+        letter, which = LETTERS[name], RESIDUALS.index(name)
+        power = "" if self.variant == "released" else "²"
+        formula = f"σ = ‖{letter}' − {letter}‖{power} / ‖{letter}‖{power}"
+        if before is None:
+            return Explanation(formula, "σ = 1", 1.0, "No step has been made yet.")
+        change, size, new = after.changes[which], before.squares[which], after.squares[which]
+        value = self._ratio(change, size, new, after.size)
+        root = math.sqrt if self.variant == "released" else float
+        done = value < self.tol if self.variant == "released" else value <= self.tol
+        return Explanation(
+            formula,
+            f"σ = {root(change):.3g} / {root(size or new):.3g}",
+            value,
+            f"{letter} {'has settled' if done else 'still moves'}: the run stops when all five are "
+            f"{'below' if self.variant == 'released' else 'at most'} {self.tol:g}.",
+        )
+
+    explain_sigma_C = partialmethod(_explain_residual, name="sigma_C")
+    explain_sigma_E = partialmethod(_explain_residual, name="sigma_E")
+    explain_sigma_F = partialmethod(_explain_residual, name="sigma_F")
+    explain_sigma_Y1 = partialmethod(_explain_residual, name="sigma_Y1")
+    explain_sigma_Y2 = partialmethod(_explain_residual, name="sigma_Y2")
+
     def _explain_start(self, ensemble: Ensemble, after: ECCMSState, letter: str, i: int, j: int) -> Explanation:
         as_A = letter == "Y₁" if self.smooth else letter in ("C", "F", "P₃")
         if not as_A:
@@ -565,8 +553,8 @@ class ECCMS(Method):
         """Is the pair in Ω, as far as it holds E to 0?"""
         if not self.hold or (i == j and self.variant == "released"):
             return False
-        both, seen = _together(ensemble, i, j)
-        return seen > 0 and len(both) / seen >= self.alpha
+        together, seen = why.votes(ensemble, i, j)
+        return seen > 0 and len(together) / seen >= self.alpha
 
     def _clipped(self, ensemble: Ensemble, state: ECCMSState, i: int, j: int) -> tuple[float, float, float]:
         """F by (13), and the two entries of P₃ it comes from."""
@@ -589,24 +577,6 @@ class ECCMS(Method):
 def _entry(ensemble: Ensemble, pair: Paired, i: int, j: int) -> float:
     p, r = ensemble.microcluster_of(i), ensemble.microcluster_of(j)
     return float(pair.d[p] if i == j else pair.B[p, r])
-
-
-def _together(ensemble: Ensemble, i: int, j: int) -> tuple[list[int], int]:
-    """The base clusterings that put two objects together, and how many have a label for both."""
-    one, two = ensemble.rows[ensemble.microcluster_of(i)], ensemble.rows[ensemble.microcluster_of(j)]
-    known = (one != MISSING) & (two != MISSING)
-    return np.flatnonzero(known & (one == two)).tolist(), int(known.sum())
-
-
-def _cluster_index(ensemble: Ensemble, clustering: int, label: int, theta: float) -> float:
-    """ECI = exp(− entropy / (θ m)) of one cluster."""
-    inside = ensemble.rows[:, clustering] == label
-    entropy = 0.0
-    for labels in ensemble.rows[inside].T:
-        seen = labels != MISSING
-        sizes = np.bincount(labels[seen], weights=ensemble.counts[inside][seen])
-        entropy -= sum(p * math.log2(p) for p in sizes[sizes > 0] / sizes.sum())
-    return math.exp(-entropy / (theta * ensemble.m))
 
 
 def _new(state: ECCMSState) -> Paired:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .. import why
 from ..ensemble import Ensemble
 from ..method import Explanation
 from ..one_shot import TreeMethod, TreeState
@@ -40,7 +41,13 @@ class LWEA(TreeMethod):
     """
 
     theta: float = param(
-        0.4, "how much a torn cluster still counts: the smaller, the less", letter="θ", low=0.1, high=4.0, step=0.1
+        0.4,
+        "how much a torn cluster still counts: the smaller, the less",
+        plain="mercy for torn clusters",
+        letter="θ",
+        low=0.1,
+        high=4.0,
+        step=0.1,
     )
 
     title = "Locally weighted evidence accumulation"
@@ -54,35 +61,15 @@ class LWEA(TreeMethod):
     def explain_ECI(self, ensemble: Ensemble, before, after, c: int) -> Explanation:
         i = int(np.searchsorted(ensemble.offsets, c, side="right")) - 1
         inside = ensemble.rows[:, i] == c - ensemble.offsets[i]
-        entropy = 0.0
-        for labels in ensemble.rows[inside].T:
-            seen = labels >= 0
-            sizes = np.bincount(labels[seen], weights=ensemble.counts[inside][seen])
-            entropy -= sum(p * math.log2(p) for p in sizes[sizes > 0] / sizes.sum())
+        entropy = why.entropy(ensemble, i, c - ensemble.offsets[i])
         value = math.exp(-entropy / (self.theta * ensemble.m))
         return Explanation(
             "ECI = exp(− entropy / (θ m))",
             f"ECI = exp(− {entropy:.3g} / ({self.theta:g} · {ensemble.m}))",
             value,
-            f"The {int(ensemble.counts[inside].sum()):,} members of this cluster are spread over the other base clusterings "
-            f"with {entropy:.3g} bits in all, {entropy / ensemble.m:.3g} for each: it counts {value:.3g}.",
+            f"The {int(ensemble.counts[inside].sum()):,} members of this cluster are spread over the other base "
+            f"clusterings with {entropy:.3g} bits in all, {entropy / ensemble.m:.3g} for each: it counts {value:.3g}.",
         )
 
     def explain_A(self, ensemble: Ensemble, before, after, i: int, j: int) -> Explanation:
-        p, r = ensemble.microcluster_of(i), ensemble.microcluster_of(j)
-        seen = [t for t in range(ensemble.m) if ensemble.rows[p, t] >= 0 and ensemble.rows[r, t] >= 0]
-        if not seen:
-            words = (
-                f"No base clustering has a label for both {i + 1} and {j + 1}: nothing says that they belong together."
-            )
-            return Explanation("Ã = 0 where no base clustering has seen both", "Ã = 0", 0.0, words)
-        both = [t for t in seen if ensemble.rows[p, t] == ensemble.rows[r, t]]
-        shared = [after.ECI[ensemble.offsets[t] + ensemble.rows[p, t]] for t in both]
-        total = float(sum(shared))
-        return Explanation(
-            "Ã = Σ ECI of the clusters that hold both / base clusterings that have seen both",
-            f"Ã = {total:.3g} / {len(seen)}",
-            total / len(seen),
-            f"{len(shared)} of {len(seen)} base clusterings put {i + 1} and {j + 1} together, in clusters that count "
-            f"{total:.3g} in all.",
-        )
+        return why.of_local_weighting(ensemble, i, j, self.theta, "Ã")
