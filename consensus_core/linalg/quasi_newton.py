@@ -72,30 +72,33 @@ def cauchy_point(x, g, high, memory):
 
     Returns the point, t, the time of the last bound reached (−1: none), the entries still free, and c = Wᵀ(x(t) − x).
     """
-    fixed = ((x <= 0) & (g >= 0)) | ((x >= high) & (g <= 0))
-    moving = np.flatnonzero(~fixed & (g != 0))
-    free = ~fixed
+    room = np.where(g < 0, high - x, x)
+    free = room > 0
+    moving = np.flatnonzero(free & (g != 0))
     if not len(moving):
         return x, 0.0, -1.0, np.flatnonzero(free), np.zeros(2 * memory.kept)
     d = -g[moving]
-    reach = np.where(d > 0, (high - x)[moving], x[moving]) / np.abs(d)
+    reach = room[moving] / np.abs(d)
     theta = memory.theta
     left = float(d @ d)
-    descent = np.where(free, -g, 0.0)
-    P = memory.times(descent)
+    P = memory.times(np.where(free, -g, 0.0))
     A = np.zeros(len(P))
     inverse = memory.middle() if memory.kept else np.zeros((0, 0))
     M = np.linalg.inv(inverse) if memory.kept else inverse
     bend = theta * left - P @ M @ P
     floor = np.finfo(float).eps * theta * left
     time, last = left / max(bend, floor), -1.0  # the minimiser where no bound is in the way
-    done = -np.inf
+    waiting = np.arange(len(moving))  # whose bound has not been reached yet
     until = time
     while True:
-        chunk = np.flatnonzero((reach > done) & (reach <= until))
+        near = reach[waiting] <= until
+        chunk, waiting = waiting[near], waiting[~near]
+        beyond = reach[waiting].min(initial=np.inf)
         if len(chunk):
             chunk = chunk[np.argsort(reach[chunk], kind="stable")]
             t, step = reach[chunk], d[chunk]
+            if time < t[0]:
+                break
             W_chunk = memory.at(moving[chunk]).T * step[:, None]
             lefts = left - np.cumsum(step**2)
             Ps = P - np.cumsum(W_chunk, axis=0)
@@ -104,20 +107,16 @@ def cauchy_point(x, g, high, memory):
             bends = theta * lefts - (PM * Ps).sum(axis=1)
             slopes = t * bends - lefts - (PM * As).sum(axis=1)  # along the path, just after each bound reached
             times = t - slopes / np.maximum(bends, floor)
-            after = np.append(t[1:], reach[reach > until].min(initial=np.inf))
+            after = np.append(t[1:], beyond)
             stops = np.flatnonzero((times < after) & (after - t > TIE * t))
             stop = int(stops[0]) if len(stops) else len(t) - 1
-            before = t[0]
-            if time >= before:
-                left, P, A, last = float(lefts[stop]), Ps[stop], As[stop], float(t[stop])
-                time = max(float(times[stop]), last)
-                if len(stops) or not (reach > until).any():
-                    break
-            else:
+            left, P, A, last = float(lefts[stop]), Ps[stop], As[stop], float(t[stop])
+            time = max(float(times[stop]), last)
+            if len(stops):
                 break
-        elif not (reach > until).any() or time < reach[reach > until].min():
+        if not len(waiting) or (not len(chunk) and time < beyond):
             break
-        done, until = until, max(2 * until, time, float(reach[reach > until].min()))
+        until = max(2 * until, time, beyond)
     hit = reach <= last
     if hit.all():
         time = last

@@ -21,6 +21,7 @@ from ..similarity import cluster_names, cluster_sizes, contingency, incidence, m
 
 TOO_FEW = 1e-9  # sum of the c smallest eigenvalues above which there are fewer than c components
 TOO_MANY = 1e-11  # sum of the c + 1 smallest below which there are more
+MANY = 100_000  # objects from which the ρ needed grows with their number, rows of F becoming shorter
 LINK = 1e-8  # entry of Y that links an object to a hyperedge; residues near 1e-10 would bridge clusters
 
 
@@ -46,6 +47,7 @@ class CESHLState(State):
     )  # fmt: skip
     rho: Scalar = shown("ρ", "pull of the wanted number of components", equation="(8)", log=True)
     count: Scalar = shown("components", "connected components of the learned hypergraph")
+    rho_end: float  # ρ at which a run is given up
     turns: tuple[Turn, ...] = ()  # quasi-Newton steps of this round
     rounds: int = 0
     done: bool = False
@@ -98,7 +100,13 @@ class CESHL(Method):
     )
     rho_factor: float = param(2.0, "factor ρ moves by", low=1.01, high=100.0, role="schedule", equation="(8)")
     rho_limit: float = param(
-        1e8, "ρ beyond which a run has come to nothing", low=1.0, high=1e15, log=True, role="schedule", equation="(8)"
+        1e8,
+        "ρ beyond which a run has come to nothing (with over 100,000 objects, in proportion)",
+        low=1.0,
+        high=1e15,
+        log=True,
+        role="schedule",
+        equation="(8)",
     )
     inner_steps: int = param(
         20, "most quasi-Newton steps in a round", low=1, high=10_000, role="schedule", equation="(10)"
@@ -136,6 +144,7 @@ class CESHL(Method):
         count, _ = bipartite_components(Y, LINK)
         return CESHLState(
             Y=Y, F=F, s=s, w=w, spectrum=spectrum, rho=self.rho0, count=count,
+            rho_end=self.rho_limit * max(1.0, ensemble.n / MANY),
             exact=self._stands_for_objects(ensemble, Y, w, spectrum),
         )  # fmt: skip
 
@@ -245,7 +254,7 @@ class CESHL(Method):
         return new.done
 
     def diverged(self, state: CESHLState) -> bool:
-        return not 1 / self.rho_limit <= state.rho <= self.rho_limit
+        return not 1 / state.rho_end <= state.rho <= state.rho_end
 
     def stage(self, state: CESHLState) -> str:
         return f"ρ = {state.rho:g}, {state.count:,} component{'s' if state.count != 1 else ''}"
