@@ -13,11 +13,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.linalg
 
 from .ensemble import Ensemble
-from .similarity import cluster_sizes
+from .linalg import canonical_signs
+from .similarity import cluster_sizes, contingency, incidence
 
 ROUNDING = 1e-12  # divergences below it are equality
+SHALLOW = 1e-4  # eigenvalues of ZᵀZ below it leave vectors that are not orthonormal to rounding
 KEPT = 1 << 29  # bytes of masks kept between passes; larger ones are made again, tile by tile
 
 
@@ -106,6 +109,26 @@ def _subset_sums(values: np.ndarray) -> np.ndarray:
         half = 1 << bit
         np.add(sums[:, :half], values[:, bit, None], out=sums[:, half : 2 * half])
     return sums
+
+
+def slowest_modes(ensemble: Ensemble, k: int) -> tuple[np.ndarray, np.ndarray] | None:
+    """The k smallest eigenpairs of I − (mean of the walks): values (k,), vectors (q, k), orthonormal with counts.
+
+    The mean walk is Z Zᵀ with one column of Z per cluster, √counts [in the cluster] / √(m size), so its eigenvectors
+    follow from the K x K matrix ZᵀZ, and all its rows sum to one. For connected ensembles; None where there are more
+    clusters than rows, or fewer than k modes that are not mere rounding.
+    """
+    K, counts = int(ensemble.offsets[-1]), ensemble.counts.astype(float)
+    if not k <= K < ensemble.q:
+        return None
+    scale = 1 / np.sqrt(ensemble.m * cluster_sizes(ensemble))
+    gram = contingency(ensemble).toarray() * scale * scale[:, None]
+    squares, V = scipy.linalg.eigh(gram, subset_by_index=(K - k, K - 1), check_finite=False)
+    if squares[0] < SHALLOW:
+        return None
+    F = incidence(ensemble) @ (scale[:, None] * V[:, ::-1]) / np.sqrt(squares[::-1])
+    F[:, 0] = 1 / np.sqrt(counts.sum())
+    return 1 - squares[::-1], canonical_signs(F, counts)
 
 
 _known: weakref.WeakKeyDictionary[Ensemble, Transitions] = weakref.WeakKeyDictionary()

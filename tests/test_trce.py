@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from oracles import trce_nrow
 
 from consensus_core import TRCE, Ensemble, InputError, advance, begin, iterate, solve
+from consensus_core.linalg import smallest_eigenvectors
 from consensus_core.scores import acc, ari, nmi
-from consensus_core.transitions import Transitions, transitions_of
+from consensus_core.transitions import Transitions, slowest_modes, transitions_of
 
 # --- the published program ------------------------------------------------------------------------------------------
 
@@ -178,6 +179,18 @@ def test_mixtures_and_divergences_of_walks(seed, m):
     B /= B @ ensemble.counts[:, None]
     KL = walks.divergences(rows, walks.indices(rows), B)
     assert np.allclose(KL[at], trce_nrow.divergences(As, B[np.ix_(at, at)]), atol=1e-11)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 10_000), st.integers(1, 4))
+def test_slowest_modes_are_the_smallest_eigenvectors_of_the_mean_walk(seed, k):
+    ensemble = Ensemble.from_labels(planted(n=80, m=6, k=4, wrong=0.3, seed=seed))
+    modes = slowest_modes(ensemble, k)
+    mean = TRCE(k=1).mean(ensemble, begin(TRCE(k=1), ensemble).state)
+    values, F = smallest_eigenvectors(mean, k, ensemble.counts)
+    assert np.abs(modes[0] - values).max() < 1e-12
+    assert np.allclose(F.T @ (ensemble.counts[:, None] * modes[1]), np.eye(k), atol=1e-9)
+    assert slowest_modes(Ensemble.from_labels(planted(n=6, m=6, k=4)), 2) is None  # more clusters than rows
 
 
 def test_numbers_worked_out_by_hand():

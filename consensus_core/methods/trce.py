@@ -15,7 +15,7 @@ from ..method import Exempt, Explanation, Method, State
 from ..params import param
 from ..partition import exactly
 from ..quantities import Embedding, Matrix, Scalar, Weights, derived, shown
-from ..transitions import ROUNDING, Transitions, transitions_of
+from ..transitions import ROUNDING, Transitions, slowest_modes, transitions_of
 
 TILE = 1 << 16  # entries handled together: few enough to stay in cache, many enough for numpy's overhead
 OUT_OF_REACH = 2.0**40  # ρ, beyond which neither more nor fewer components can be had
@@ -196,7 +196,8 @@ class TRCE(Method):
         degree = A @ counts
         exact = state.exact
         if F is None or count <= self.k or not self.keep_F:
-            mu, F = smallest_eigenvectors(A, self.k, counts, warm=F, found=(count, members))
+            modes = slowest_modes(ensemble, self.k) if state.round == 0 and count == 1 else None
+            mu, F = modes or smallest_eigenvectors(A, self.k, counts, warm=F, found=(count, members))
             # between two objects of one microcluster stands the eigenvalue degree: it must not be among the smallest
             exact = exact and bool((degree[ensemble.counts > 1] > mu[-1]).all())
         weighted = counts[:, None] * F
@@ -249,7 +250,7 @@ class TRCE(Method):
         return state.count
 
     def stage(self, state: TRCEState) -> str:
-        return f"ρ = {state.rho:g}, γ = {state.gamma:.3g}, {state.count} of {self.k} components"
+        return f"ρ = {state.rho:g}, γ = {state.gamma:.3g}, {_parts(state.count)} of {self.k}"
 
     def remarks(self, ensemble: Ensemble, state: TRCEState) -> tuple[str, ...]:
         said = []
@@ -260,7 +261,7 @@ class TRCE(Method):
                 if self.exact_k
                 else ", and left so: exactly k is turned off."
             )
-            said.append(f"A ended with {state.count} components where {self.k} were wanted{repair}")
+            said.append(f"A ended with {_parts(state.count)} where {self.k} were wanted{repair}")
         if not state.exact:
             said.append(
                 "The wanted eigenvectors reach into differences between objects that no base clustering tells apart: "
@@ -569,9 +570,8 @@ class TRCE(Method):
         fewer = before.count < self.k
         rule = "ρ = ρ · factor" if fewer else "ρ = ρ / factor" if before.count > self.k else "ρ stays"
         how = "too few, pull harder" if fewer else "too many, pull less" if before.count > self.k else "right"
-        return Explanation(
-            rule, f"ρ = {value:g}", value, f"The round before left {before.count} components of {self.k} wanted: {how}."
-        )
+        left = f"The round before left {_parts(before.count)} of {self.k} wanted: {how}."
+        return Explanation(rule, f"ρ = {value:g}", value, left)
 
     def explain_gamma(self, ensemble, before, after) -> Explanation:
         if before is None and self.gamma0 > 0:
@@ -599,3 +599,7 @@ def _who(together: list[int], ensemble: Ensemble) -> str:
     if not together:
         return "No base clustering puts"
     return f"{len(together)} of {ensemble.m} base clusterings {'puts' if len(together) == 1 else 'put'}"
+
+
+def _parts(count: int) -> str:
+    return f"{count} component{'' if count == 1 else 's'}"
