@@ -223,7 +223,9 @@ def clusterings(ensemble: Ensemble, ids=None, most: int = 800, dark=False) -> tu
     )
     _dressed(figure, "", dark)
     figure.update_layout(height=420, margin={"l": 30, "r": 8, "t": 12, "b": 8})
-    figure.update_yaxes(autorange="reversed", showticklabels=False, type="category", title="objects, neighbours alike")
+    figure.update_yaxes(
+        autorange="reversed", showticklabels=False, ticks="", type="category", title="objects, neighbours alike"
+    )
     figure.update_xaxes(tickangle=-60, showticklabels=ensemble.m <= 40, automargin=True)
     return figure, len(drawn)
 
@@ -245,8 +247,8 @@ def agreement(values: np.ndarray, names, measure: str, dark=False) -> go.Figure:
     )
     _dressed(figure, "", dark)
     figure.update_layout(height=420, margin={"l": 8, "r": 8, "t": 12, "b": 8})
-    figure.update_xaxes(showticklabels=False, constrain="domain")
-    figure.update_yaxes(autorange="reversed", showticklabels=False, scaleanchor="x", constrain="domain")
+    figure.update_xaxes(showticklabels=False, ticks="", constrain="domain")
+    figure.update_yaxes(autorange="reversed", showticklabels=False, ticks="", scaleanchor="x", constrain="domain")
     return figure
 
 

@@ -9,7 +9,7 @@ from consensus_core import METHODS, Ensemble, Method, Param
 from consensus_core.methods import SHOWN_FIRST
 
 from .datasets import without_gaps
-from .links import linked_choice, part
+from .links import hold, linked_choice, part
 from .session import Dataset, session
 
 FILLED = {
@@ -86,8 +86,7 @@ def _take_up(cls, dataset: Dataset) -> None:
         key, value = _key(param), kept.get(param.name, dataset.k if param.name == "k" else param.default)
         if param.name == "k" and before[1] != dataset.key:
             value = dataset.k
-        if before != turn or key not in st.session_state:
-            st.session_state[key] = value
+        hold(key, value if before != turn else st.session_state.get(key, value))
 
 
 def _reset(cls, dataset: Dataset) -> None:

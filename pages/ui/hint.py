@@ -8,10 +8,11 @@ from .links import part
 from .visitor import remember, remembered
 
 STEPS = (
-    "**Move a parameter** on the left: the run starts again at once, the old curve stays in grey.",
-    "**Space** pauses and plays, **← →** step through the iterations: every picture follows.",
-    "**Click an entry** of a matrix: which two objects, and *why this value?*",
+    "**Move a parameter:** the run starts anew, the old curve stays in grey.",
+    "**Space** plays and pauses, **← →** step through the iterations.",
+    "**Click an entry** of a matrix to see *why it has this value*.",
 )
+LOOKS = "<style>.st-key-hint { padding: .5rem .75rem; } .st-key-hint p { line-height: 1.35 }</style>"
 
 
 def hint() -> None:
@@ -19,6 +20,6 @@ def hint() -> None:
         return
     with part("hint"), st.container(horizontal=True, vertical_alignment="center", gap="small", border=True, key="hint"):
         for number, step in enumerate(STEPS, start=1):
-            st.markdown(f":small[:primary-badge[{number}] {step}]", width=270)
-        st.space("stretch")
+            st.markdown(f":small[:primary-badge[{number}] {step}]", width=238)
+        st.html(LOOKS)
         st.button("Got it", key="hint_seen", on_click=remember, args=("hint",), kwargs={"seen": True}, type="tertiary")

@@ -31,10 +31,8 @@ def linked_choice(widget, label: str, titles: Mapping[str, str], key: str, defau
     (Streamlit's own binding would write the title.) The link is read once; from then on the widget writes it.
     """
     remembered = session().linked
-    if key not in st.session_state:
-        st.session_state[key] = st.query_params.get(key, remembered.get(key, default))
-    if st.session_state[key] not in titles:
-        st.session_state[key] = default
+    asked = st.query_params.get(key, remembered.get(key, default))
+    hold(key, st.session_state.get(key, asked), titles, default)
     chosen = widget(label, list(titles), format_func=titles.get, key=key, **more) or default
     remembered[key] = chosen  # a page switch forgets widgets, not what was chosen
     if chosen != st.query_params.get(key, default):
@@ -43,6 +41,11 @@ def linked_choice(widget, label: str, titles: Mapping[str, str], key: str, defau
         else:
             st.query_params[key] = chosen
     return chosen
+
+
+def hold(key: str, value, allowed=None, default=None) -> None:
+    """A widget's value, set anew in every run: one that is merely left standing does not survive a page switch."""
+    st.session_state[key] = value if allowed is None or value in allowed else default
 
 
 def part(name: str):

@@ -89,7 +89,7 @@ def making_panel(origin: Origin, content: bytes | None, shape: tuple[int, int], 
         )
         clusters = None if drawn else st.number_input("clusters k in each", 1, n, min(k, n), key="g_k", width=150)
         for param in kind.params():
-            value = param_widget(param, f"g_{recipe}_{param.name}")
+            value = param_widget(param, f"g_{recipe}_{param.name}", width=190)
             if value != param.default:
                 asked[param.name] = value
     st.caption(RECIPES[recipe].what + (f" As in {kind.paper}." if kind.paper else ""))
@@ -112,7 +112,6 @@ def making_panel(origin: Origin, content: bytes | None, shape: tuple[int, int], 
             args=(replace(origin, generation=made), content),
         )
         st.caption(f"It will take {in_words(cost)}.")
-    making_followed()
 
 
 def _begin(origin: Origin, content: bytes | None) -> None:

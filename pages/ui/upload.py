@@ -102,16 +102,15 @@ def _corrections(given: Given) -> None:
     key = given.digest
     columns = _columns(given)
     with st.expander("Not right? Correct it", expanded=bool(given.error)):
-        _choice(key, "kind", "holds", KINDS)
-        others = _parts(given)
-        if len(others) > 1:
-            _choice(key, "part", "sheet or array", {name: name for name in others})
         with st.container(horizontal=True):
+            others = _parts(given)
+            if len(others) > 1:
+                _choice(key, "part", "sheet or array", {name: name for name in others})
+            _choice(key, "kind", "the table holds", KINDS)
             _choice(key, "header", "first row", {True: "names of the columns", False: "already data"})
             _choice(key, "transposed", "an object is", {False: "a row", True: "a column"})
             _choice(key, "separator", "separator", SEPARATORS)
             _choice(key, "decimal", "decimal sign", {".": "point", ",": "comma"})
-        with st.container(horizontal=True):
             _choice(key, "id_column", "ids", {"": "none", **{name: name for name in columns}})
             _choice(key, "truth_column", "truth", {"": "none", **{name: name for name in columns}})
         st.multiselect("columns to leave out", columns, key=f"u_drop_{key}")
@@ -128,7 +127,7 @@ def _choice(key: str, name: str, label: str, options: dict) -> None:
         [FOUND, *options],
         format_func=lambda x: FOUND if x is FOUND else options[x],
         key=f"u_{name}_{key}",
-        width=210,
+        width=196,
     )
 
 

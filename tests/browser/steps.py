@@ -1,0 +1,74 @@
+"""What the browser tests do again and again. Nothing sleeps: every step waits for what it wants to see."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pandas as pd
+
+WAIT = 60_000  # milliseconds; two cores may be busy with other tests
+
+
+def settled(page):
+    """The script behind the page has run to its end."""
+    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]", timeout=WAIT)
+    return page
+
+
+def watched(page):
+    """The live view is there, and its run has come to its end or rests."""
+    page.wait_for_selector(".quorum.ready", timeout=WAIT)
+    page.get_by_role("button", name="Play (space)").wait_for(timeout=WAIT)
+    return settled(page)
+
+
+def choose(page, label, option):
+    """In a selectbox."""
+    page.get_by_role("combobox", name=label).click()
+    page.get_by_role("option", name=option, exact=True).click()
+    settled(page)
+
+
+def shown(page, label):
+    """What a selectbox shows."""
+    return page.get_by_role("combobox", name=label).input_value()
+
+
+def give(page, name, content):
+    """A file, as if chosen in the dialog."""
+    page.locator("input[type=file]").set_input_files(
+        {"name": name, "mimeType": "text/csv", "buffer": content if isinstance(content, bytes) else content.encode()}
+    )
+    page.get_by_text(name).first.wait_for()
+    settled(page)
+
+
+def taken(page, label):
+    """The bytes behind a download button, and the name they come with."""
+    with page.expect_download(timeout=WAIT) as download:
+        page.get_by_role("button", name=label).click()
+    with open(download.value.path(), "rb") as file:
+        return file.read(), download.value.suggested_filename
+
+
+def label_table(n=60, gaps=0, seed=1):
+    """Six clusterings of n objects in three groups, ids, the truth; two columns with `gaps` empty cells each."""
+    rng = np.random.default_rng(seed)
+    group = rng.integers(0, 3, n)
+    table = {"name": [f"obj-{i:03d}" for i in rng.permutation(n)]}
+    for j in range(6):
+        labels = [f"c{x}" for x in np.where(rng.random(n) < 0.15, rng.integers(0, 3, n), group)]
+        for i in rng.choice(n, gaps if j in (1, 4) else 0, replace=False):
+            labels[i] = ""
+        table[f"run {j + 1}"] = labels
+    table["truth"] = [("ash", "birch", "cedar")[x] for x in group]
+    return pd.DataFrame(table)
+
+
+def as_csv(frame, **more) -> str:
+    return frame.to_csv(index=False, **more)
+
+
+def read_csv(content: bytes) -> pd.DataFrame:
+    return pd.read_csv(io.BytesIO(content), encoding="utf-8-sig")
