@@ -232,6 +232,18 @@ def test_the_first_step_does_not_stop_the_run():
     assert everything_sure.stop == "converged" and everything_sure.state.sigma_E == 0.0
 
 
+def test_a_matrix_that_vanishes_does_not_prolong_the_run():
+    """Where nothing is sure the answer is A, and E shrinks by the same share in every step: its ratio never falls.
+
+    The sample of five objects ran to its 100th step for that.
+    """
+    ensemble = Ensemble.from_labels(np.array([[0, 0, 0], [0, 1, 0], [1, 1, 1], [1, 2, 2]]))
+    for variant in ("paper", "released"):
+        result = solve(ECCMS(k=2, variant=variant), ensemble)
+        assert result.stop == "converged" and result.state.sigma_E > 0.01
+        assert np.abs(result.state.C.B - result.state.A.B)[~np.eye(4, dtype=bool)].max() < 1e-4
+
+
 def test_sixteen_of_twenty_are_eight_tenths():
     table = np.repeat([[0] * 20, [0] * 16 + [1] * 4], 2, axis=0)
     for m, both, alpha in [(20, 16, 0.8), (20, 14, 0.7), (20, 12, 0.6), (15, 9, 0.6), (30, 21, 0.7), (100, 57, 0.57)]:
