@@ -279,7 +279,7 @@ class TRCE(Method):
         q, m, machine = ensemble.q, ensemble.m, speed()
         # the smaller λ, the sooner A falls into pieces
         rounds = min(max(5.5 + 2 * np.log10(self.lam), 2.0), self.max_iter) + 1
-        a_round = 1e-3 + 240 * q * q / machine.entries + q**3 / 2 / machine.products
+        a_round = 1e-3 + 240 * q * q / machine.entries + q**3 / 3 / machine.products
         return Cost(bytes=26 * q * q + 8 * q * (3 * self.k + 4 * m) + (8 << 20), seconds=float(rounds * a_round))
 
     @derived("B", "the walk that agrees best with the base clusterings, noise and all: A + E", equation="(10)")
