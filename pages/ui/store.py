@@ -167,8 +167,9 @@ class Store:
                 if abandoned and file.stat().st_mtime < time.time() - 3600:
                     file.unlink()
         for place in self._files.iterdir():
-            if place.name not in known:
-                with contextlib.suppress(OSError):  # not empty: somebody is writing
+            with contextlib.suppress(OSError):  # not empty, or gone already
+                # an empty one that is new may be somebody's who is about to write
+                if place.name not in known and place.stat().st_mtime < time.time() - 3600:
                     place.rmdir()
 
     def _write(self, id: str, name: str, content: bytes) -> None:
