@@ -18,34 +18,42 @@ import numpy as np
 import scipy.sparse
 
 from .linalg.line_search import line_search
-from .linalg.quasi_newton import TIE, Memory, cauchy_point, longest_step, subspace_point
+from .linalg.quasi_newton import TIE, Memory, cauchy_point, longest_step, room_ahead, subspace_point
 
 TINY = float(np.finfo(float).eps)  # least degree, so that nothing is divided by zero
+CLOSE = 1e-12  # share of the way between the bounds that is no distance
 NOISE = 1e-10  # derivative of an entry at 0 that is rounding; such an entry is left alone
 
 
 class Slopes(NamedTuple):
-    """What every entry's derivative follows from, at one Y."""
+    """What every entry's derivative follows from, at one Y: U and V, ρ included in V."""
 
     dv: np.ndarray  # (q,)
-    u: np.ndarray  # (q,)
-    t: np.ndarray  # (k,)
-    Bw: np.ndarray  # (k, c)
+    U: np.ndarray  # (q, c + 2)
+    V: np.ndarray  # (k, c + 2)
 
 
 class Turn(NamedTuple):
-    """One quasi-Newton step: enough to follow any single entry through it."""
+    """One quasi-Newton step, but for its vectors: enough to follow any single entry through it."""
 
-    slopes: Slopes  # where it began
     forgot: bool  # the memory was emptied first
     theta: float
     time: float  # how far down the projected gradient, and the last bound reached on the way
     last: float
-    Mc: np.ndarray | None  # None: no step in the free subspace
-    v: np.ndarray | None
-    along: float | None
+    known: int  # length of Mc and v; 0: no step in the free subspace
+    along: float  # how far along it; −1: all the way, then clipped
     step: float  # of the line search
     slot: int  # where the pair (s, y) was kept; −1: it was not
+
+
+class Path(NamedTuple):
+    """All steps of a round, what is of one kind together."""
+
+    turns: np.ndarray  # (steps, 8): the fields of Turn
+    inner: np.ndarray  # (steps, 2, 2 memory): Mc and v
+    dv: np.ndarray  # (steps, q)
+    u: np.ndarray  # (steps, q)
+    V: np.ndarray  # (steps, k, c + 2)
 
 
 class Hypergraph(NamedTuple):
@@ -64,9 +72,7 @@ class Hypergraph(NamedTuple):
         return place < len(self.ones) and int(self.ones[place]) == flat
 
 
-def learn(
-    problem: Hypergraph, Y: np.ndarray, memory: int, steps: int, tol: float
-) -> tuple[np.ndarray, tuple[Turn, ...]]:
+def learn(problem: Hypergraph, Y: np.ndarray, memory: int, steps: int, tol: float) -> tuple[np.ndarray, Path]:
     """Y after at most so many steps of L-BFGS-B from the Y given, and these steps.
 
     Ends where no entry's projected derivative exceeds tol, where nothing is gained any more, or after `steps`.
@@ -74,29 +80,43 @@ def learn(
     active = _Active(problem, Y)
     active.evaluate()
     active.admit(None)
-    kept, turns = Memory(memory, len(active.at)), []
-    while len(turns) < steps and active.steepest() > tol:
-        turn = _advance(active, kept, first=not turns)
-        if turn is None:
+    kept, taken = Memory(memory, len(active.at)), []
+    while len(taken) < steps and active.steepest() > tol:
+        step = _advance(active, kept, first=not taken)
+        if step is None:
             break
-        turns.append(turn)
+        taken.append(step)
         if not active.gained:
             break
-    return active.dense(), tuple(turns)
+    return active.dense(), _path(taken, problem, memory)
 
 
-def _advance(active, kept, first) -> Turn | None:
-    """One accepted step, and what it was; None where none lowers J."""
+def _path(taken: list[tuple[Turn, np.ndarray, Slopes]], problem: Hypergraph, memory: int) -> Path:
+    (q, k), c = problem.shape, problem.F.shape[1]
+    count = len(taken)
+    path = Path(
+        np.array([turn for turn, _, _ in taken], dtype=float).reshape(count, len(Turn._fields)),
+        np.zeros((count, 2, 2 * memory)),
+        *(np.empty((count, *shape)) for shape in ((q,), (q,), (k, c + 2))),
+    )
+    for i, (turn, inner, slopes) in enumerate(taken):
+        path.inner[i, :, : turn.known] = inner
+        path.dv[i], path.u[i], path.V[i] = slopes.dv, slopes.U[:, 1], slopes.V
+    return path
+
+
+def _advance(active, kept, first) -> tuple[Turn, np.ndarray, Slopes] | None:
+    """One accepted step, its Mc and v, and where it began; None where none lowers J."""
     x, g, value, slopes, low, forgot = active.x, active.g, active.value, active.slopes, active.low_here, False
     while True:
-        target, time, last, free, c = cauchy_point(x, g, active.high, kept)
-        Mc = v = along = None
+        target, time, last, free, c = cauchy_point(x, g, active.high, active.room, kept)
+        inner, along = np.zeros((2, 0)), -1.0
         if kept.kept and len(free):
-            target, Mc, v, along = subspace_point(x, g, active.high, target, free, c, kept)
+            target, inner, along = subspace_point(x, g, active.high, target, time, free, c, kept)
         d = target - x
         slope = float(g @ d)
         if slope < 0:
-            longest = 1.0 if first else max(longest_step(x, d, active.high), 1.0)
+            longest = partial(_longest, first, x, d, active.high)
             step = line_search(partial(active.move, x, d, target), value, slope, longest)
             if step is not None:
                 break
@@ -115,10 +135,10 @@ def _advance(active, kept, first) -> Turn | None:
     active.gained = active.value < value
     active.remember(slot, slopes, forgot)
     active.admit(kept)
-    return Turn(slopes, forgot, theta, time, last, Mc, v, along, step, slot)
+    return Turn(forgot, theta, time, last, inner.shape[1], along, step, slot), inner, slopes
 
 
-def follow(problem: Hypergraph, turns: tuple[Turn, ...], memory: int, y: float, p: int, e: int):
+def follow(problem: Hypergraph, path: Path, memory: int, y: float, p: int, e: int):
     """One entry through the same steps by scalar arithmetic: its value after each, and its derivative before each."""
     h = float(problem.has(p, e))
     high, w = float(np.sqrt(problem.counts[p])), float(problem.w[e])
@@ -127,10 +147,10 @@ def follow(problem: Hypergraph, turns: tuple[Turn, ...], memory: int, y: float, 
     S, Y, met = np.zeros(memory), np.zeros(memory), 0  # its own share of the memory
     waiting, g_before = None, 0.0
     values, slopes = [], []
-    for turn in turns:
-        at = turn.slopes
-        f = problem.F[p] / np.sqrt(at.dv[p])
-        structure = problem.rho * float(at.t[e] + at.u[p] * w - 2 * (f @ at.Bw[e]))
+    for row, (Mc, v), dv, u, V in zip(path.turns, path.inner, path.dv[:, p], path.u[:, p], path.V[:, e], strict=True):
+        turn = Turn(*row.tolist())
+        known = int(turn.known)
+        structure = float(V[0] + u * V[1] + problem.F[p] / np.sqrt(dv) @ V[2:])
         slope = 2 * w * w * (x / high - h) + structure
         g = high * slope
         if waiting is not None:
@@ -150,18 +170,27 @@ def follow(problem: Hypergraph, turns: tuple[Turn, ...], memory: int, y: float, 
                 target = high if d > 0 else 0.0
             else:
                 target = x + turn.time * d
-                if turn.v is not None:
+                if known:
                     W = np.concatenate([Y[:met], turn.theta * S[:met]])
-                    r = -turn.theta * (target - x) - g + float(turn.Mc @ W)
-                    wanted = r / turn.theta + float(turn.v @ W) / turn.theta**2
-                    target += wanted if turn.along is None else turn.along * wanted
+                    r = -turn.theta * (target - x) - g + float(Mc[:known] @ W)
+                    wanted = r / turn.theta + float(v[:known] @ W) / turn.theta**2
+                    target += wanted if turn.along < 0 else turn.along * wanted
                     target = min(max(target, 0.0), high)
         step = turn.step * (target - x)
-        x = min(max(x + step if turn.step != 1 else target, 0.0), high)
-        waiting = (turn.slot, step) if turn.slot >= 0 else None
+        if turn.step == 1:
+            x = target
+        else:
+            x = x + step
+            x = 0.0 if x < CLOSE * high else high if x > (1 - CLOSE) * high else x
+        waiting = (int(turn.slot), step) if turn.slot >= 0 else None
         g_before = g
         values.append(min(x / high, 1.0))
     return values, slopes
+
+
+def _longest(first, x, d, high) -> float:
+    """The first step goes no further than to its target, the others to the bounds."""
+    return 1.0 if first else max(longest_step(x, d, high), 1.0)
 
 
 class _Active:
@@ -176,8 +205,9 @@ class _Active:
         self.h[np.searchsorted(self.at, problem.ones)] = 1
         self.y = Y.ravel()[self.at]
         self.pairs = {}  # slot of the memory: slopes before and after
+        self.low = np.empty(problem.shape)  # ρ U Vᵀ everywhere
         self.gained = True
-        self.pace = 0.0  # how much derivatives change in a step
+        self.pace = 0.0  # a tenth of how much derivatives change in a step
         self._index()
         self.x = self.high * self.y
 
@@ -186,38 +216,46 @@ class _Active:
         self.rows, self.columns = np.divmod(self.at, K)
         self.starts = np.searchsorted(self.at, np.arange(q + 1) * K)
         self.high = np.sqrt(self.problem.counts)[self.rows]
-        self.weight = self.problem.w[self.columns]
+        self.bend = 2 * self.high**2 * self.problem.w[self.columns] ** 2  # second derivative of the first term
+        self.Y = scipy.sparse.csr_array((self.y, self.columns, self.starts), shape=self.problem.shape)
+        self.Yt = self.Y.T
 
     def evaluate(self):
         problem, y = self.problem, self.y
         counts, w, F = problem.counts, problem.w, problem.F
-        Y = scipy.sparse.csr_array((y, self.columns, self.starts), shape=problem.shape)
-        Yt = Y.T
+        Y, Yt = self.Y, self.Yt
+        Y.data = Yt.data = y
         dv, de = np.maximum(Y @ w, TINY), np.maximum(Yt @ counts, TINY)
         f = F / np.sqrt(dv)[:, None]
         B = Yt @ (counts[:, None] * f)
         Bw = B * (w / de)[:, None]
         inside = (B * Bw).sum(axis=1)
         u = (f * (Y @ Bw)).sum(axis=1) / dv
-        fit = self.weight * (y - self.h)
-        self.value = float((self.high * fit) @ (self.high * fit)) + problem.rho * (F.shape[1] - float(inside.sum()))
-        self.slopes = Slopes(dv, u, inside / de, Bw)
-        U, V = self._low_rank(self.slopes)
-        self.low = U @ V.T
+        apart = y - self.h
+        bent = self.bend * apart
+        self.value = float(bent @ apart) / 2 + problem.rho * (F.shape[1] - float(inside.sum()))
+        self.slopes = self._slopes(dv, u, f, inside / de, Bw)
+        np.matmul(self.slopes.U, self.slopes.V.T, out=self.low)
         self.low_here = self.low.ravel()[self.at]
-        self.g = self.high * (2 * self.weight * fit + self.low_here)
+        self.g = self.high * self.low_here
+        self.g += bent / self.high
 
-    def _low_rank(self, slopes: Slopes):
-        """U and V, ρ included in V."""
-        problem = self.problem
-        f = problem.F / np.sqrt(slopes.dv)[:, None]
-        U = np.column_stack([np.ones(len(f)), slopes.u, f])
-        V = np.column_stack([slopes.t, problem.w, -2 * slopes.Bw])
-        return U, problem.rho * V
+    def _slopes(self, dv, u, f, t, Bw) -> Slopes:
+        U, V = np.empty((len(f), f.shape[1] + 2)), np.empty((len(t), f.shape[1] + 2))
+        U[:, 0], U[:, 1], U[:, 2:] = 1, u, f
+        V[:, 0], V[:, 1], V[:, 2:] = t, self.problem.w, Bw
+        V[:, 2:] *= -2
+        V *= self.problem.rho
+        return Slopes(dv, U, V)
 
     def move(self, x, d, target, step):
         """To x + step d: J and its slope along d there."""
-        self.x = target if step == 1 else np.clip(x + step * d, 0, self.high)
+        self.x = target
+        if step != 1:
+            # a step as long as the box allows ends on a bound but for rounding, which must not decide what follows
+            self.x = x + step * d
+            self.x[self.x < CLOSE * self.high] = 0
+            self.x = np.where(self.x > (1 - CLOSE) * self.high, self.high, self.x)
         self.y = np.minimum(self.x / self.high, 1.0)
         self.evaluate()
         return self.value, float(self.g @ d)
@@ -228,18 +266,16 @@ class _Active:
 
     def steepest(self) -> float:
         """Greatest projected derivative of an object's entry."""
-        slope = self.g / self.high
-        return float(
-            np.abs(np.where(slope < 0, np.maximum(self.y - 1, slope), np.minimum(self.y, slope))).max(initial=0.0)
-        )
+        self.room = room_ahead(self.x, self.g, self.high)
+        return float((np.minimum(self.room, np.abs(self.g)) / self.high).max(initial=0.0))
 
     def elsewhere(self, before: Slopes, low: np.ndarray) -> float:
         """Σ over all other entries of the squared change of their derivative since `before`; `low`: ours then."""
-        (U0, V0), (U1, V1) = self._low_rank(before), self._low_rank(self.slopes)
-        P, Q = np.hstack([U1 - U0, U0]), np.hstack([V1, V1 - V0])
+        (_, U0, V0), (_, U1, V1) = before, self.slopes
+        P, Q = np.concatenate([U1 - U0, U0], axis=1), np.concatenate([V1, V1 - V0], axis=1)
         everywhere = float(((P.T @ (self.problem.counts[:, None] * P)) * (Q.T @ Q)).sum())
         change = self.low_here - low
-        self.pace = float(np.sqrt(change @ change / len(change)))
+        self.pace = 0.1 * float(np.sqrt(change @ change / len(change)))
         here = self.high * change
         return max(everywhere - float(here @ here), 0.0)
 
@@ -276,7 +312,7 @@ class _Active:
             rows, columns = self.rows[places], self.columns[places]
             y_new = np.zeros((kept.kept, len(new)))
             for slot, (before, after) in self.pairs.items():
-                (U0, V0), (U1, V1) = self._low_rank(before), self._low_rank(after)
+                (_, U0, V0), (_, U1, V1) = before, after
                 change = (U1[rows] * V1[columns]).sum(axis=1) - (U0[rows] * V0[columns]).sum(axis=1)
                 y_new[slot] = self.high[places] * change
             kept.grow(size, where, places, y_new)

@@ -158,8 +158,8 @@ def test_sparse_quasi_newton_is_scipys_on_all_entries(seed, rho, steps):
         bounds=Bounds(np.zeros(H.size), np.broadcast_to(root, H.shape).ravel()),
         options={"maxcor": 5, "maxiter": steps, "gtol": 0, "ftol": 0},
     )  # fmt: skip
-    Y, turns = learn(problem, H, memory=5, steps=steps, tol=0.0)
-    assert len(turns) == theirs.nit
+    Y, path = learn(problem, H, memory=5, steps=steps, tol=0.0)
+    assert len(path.turns) == theirs.nit
     assert Y == pytest.approx(theirs.x.reshape(H.shape) / root, abs=1e-8)
 
 
@@ -172,18 +172,18 @@ def test_a_round_never_raises_what_it_minimises():
 
 def test_every_entry_can_be_followed():
     _, problem, H = problem_of(3, rho=800.0)
-    Y, turns = learn(problem, H, 5, 20, 0.0)
+    Y, path = learn(problem, H, 5, 20, 0.0)
     for p, e in itertools.product(range(0, len(H), 3), range(H.shape[1])):
-        assert follow(problem, turns, 5, H[p, e], p, e)[0][-1] == pytest.approx(Y[p, e], abs=1e-9)
+        assert follow(problem, path, 5, H[p, e], p, e)[0][-1] == pytest.approx(Y[p, e], abs=1e-9)
 
 
 def test_line_search_finds_the_valley():
     for shape in (lambda t: (t - 0.3) ** 2, lambda t: np.cosh(3 * t - 1) - t**3 / 9, lambda t: -t + 4 * t**4):
         slope = lambda t, shape=shape: (shape(t + 1e-6) - shape(t - 1e-6)) / 2e-6  # noqa: E731
         at = lambda t, shape=shape, slope=slope: (shape(t), slope(t))  # noqa: E731
-        step = line_search(at, shape(0.0), slope(0.0), 1.0)
+        step = line_search(at, shape(0.0), slope(0.0), lambda: 1.0)
         assert 0 < step <= 1 and shape(step) <= shape(0.0) + 1e-3 * step * slope(0.0)
-    assert line_search(lambda t: (1.0 + t, -1.0), 1.0, -1.0, 1.0) is None  # a slope that lies
+    assert line_search(lambda t: (1.0 + t, -1.0), 1.0, -1.0, lambda: 1.0) is None  # a slope that lies
 
 
 # --- text against program -----------------------------------------------------------------------------------------

@@ -18,18 +18,22 @@ class Point:
 
 
 def line_search(at, value, slope, longest):
-    """A step in (0, longest], tried first at 1, by the rules of MINPACK-2 as L-BFGS-B has them.
+    """A step in (0, longest()], tried first at 1, by the rules of MINPACK-2 as L-BFGS-B has them.
 
-    at(step) -> (value, slope); value and slope are those at 0. Returns the step, or None where none was found.
+    at(step) -> (value, slope); value and slope are those at 0; longest() >= 1 is asked only where 1 is not good enough.
+    Returns the step, or None where none was found.
     """
+    new = Point(1.0, *at(1.0))
+    if new.value <= value + ENOUGH * slope and abs(new.slope) <= FLAT * -slope:
+        return 1.0
+    longest = longest()
     start = Point(0.0, value, slope)
     best, other = start, start
     enough, bracketed, first_stage = ENOUGH * slope, False, True
     width, width_before = longest, 2 * longest
-    step = min(1.0, longest)
-    low, high = 0.0, 5 * step
-    for _ in range(TRIES):
-        new = Point(step, *at(step))
+    step, low, high = 1.0, 0.0, 5.0
+    for tries in range(TRIES):
+        new = Point(step, *at(step)) if tries else new
         promised = value + step * enough
         if first_stage and new.value <= promised and new.slope >= 0:
             first_stage = False

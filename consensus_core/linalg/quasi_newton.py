@@ -21,6 +21,7 @@ class Memory:
         self.age = np.zeros(0, dtype=int)  # by slot: when the pair came
         self.SY, self.SS = np.zeros((self.most, self.most)), np.zeros((self.most, self.most))
         self.theta = 1.0
+        self._middle = None
 
     @property
     def kept(self):
@@ -39,13 +40,20 @@ class Memory:
         self.SY[:n, slot], self.SY[slot, :n] = self.S[:n] @ y, self.Y[:n] @ s
         self.SY[slot, slot] = sy
         self.theta = yy / sy
+        self._middle = None
         return slot
 
     def middle(self):
         """M⁻¹."""
-        n, SY = self.kept, self.SY[: self.kept, : self.kept]
-        L = np.where(self.age[:, None] > self.age[None, :], SY, 0.0)
-        return np.block([[-np.diag(np.diag(SY)), L.T], [L, self.theta * self.SS[:n, :n]]])
+        if self._middle is None:
+            n, SY = self.kept, self.SY[: self.kept, : self.kept]
+            L = np.where(self.age[:, None] > self.age[None, :], SY, 0.0)
+            whole = np.zeros((2 * n, 2 * n))
+            whole[range(n), range(n)] = -SY.diagonal()
+            whole[:n, n:], whole[n:, :n] = L.T, L
+            whole[n:, n:] = self.theta * self.SS[:n, :n]
+            self._middle = whole
+        return self._middle
 
     def times(self, vector):
         """Wᵀ vector."""
@@ -67,16 +75,21 @@ class Memory:
         self.S, self.Y = S, Y
 
 
-def cauchy_point(x, g, high, memory):
+def room_ahead(x, g, high):
+    """How far each entry can go downhill before it meets its bound."""
+    return np.where(g < 0, high - x, x)
+
+
+def cauchy_point(x, g, high, room, memory):
     """The first minimiser of the model along the projected steepest descent x(t) = clip(x − t g).
 
     Returns the point, t, the time of the last bound reached (−1: none), the entries still free, and c = Wᵀ(x(t) − x).
     """
-    room = np.where(g < 0, high - x, x)
     free = room > 0
-    moving = np.flatnonzero(free & (g != 0))
+    free &= g != 0
+    moving = np.flatnonzero(free)
     if not len(moving):
-        return x, 0.0, -1.0, np.flatnonzero(free), np.zeros(2 * memory.kept)
+        return x, 0.0, -1.0, moving, np.zeros(2 * memory.kept)
     d = -g[moving]
     reach = room[moving] / np.abs(d)
     theta = memory.theta
@@ -117,42 +130,47 @@ def cauchy_point(x, g, high, memory):
         if not len(waiting) or (not len(chunk) and time < beyond):
             break
         until = max(2 * until, time, beyond)
+    point = x.copy()
+    if last < 0:
+        point[moving] += time * d
+        return point, time, last, moving, A + time * P
     hit = reach <= last
     if hit.all():
         time = last
-    point = x.copy()
     point[moving] = np.where(hit, np.where(d > 0, high[moving], 0.0), x[moving] + time * d)
-    free[moving[hit]] = False
-    return point, time, last, np.flatnonzero(free), A + time * P
+    return point, time, last, moving[~hit], A + time * P
 
 
-def subspace_point(x, g, high, point, free, c, memory):
+def subspace_point(x, g, high, point, time, free, c, memory):
     """The minimiser of the model over the free entries, brought back into the box.
 
-    Returns the point, Mc, the vector v that gives the step d = r/θ + W v/θ², and how far along d it goes (None: all the
-    way, then clipped).
+    Returns the point, Mc and the vector v that gives the step d = r/θ + W v/θ², r = (θ t − 1) g + WMc, as (2, 2 kept),
+    and how far along d it goes (−1: all the way, then clipped).
     """
-    theta = memory.theta
-    inverse = memory.middle()
+    theta, inverse = memory.theta, memory.middle()
+    W, g_free, high_free = memory.at(free), g[free], high[free]
     Mc = np.linalg.solve(inverse, c)
-    W = memory.at(free)
-    r = -theta * (point[free] - x[free]) - g[free] + Mc @ W
-    v = np.linalg.solve(inverse - W @ W.T / theta, W @ r)
-    d = r / theta + v @ W / theta**2
-    wanted = point[free] + d
+    gram, ahead = W @ W.T, theta * time - 1
+    v = np.linalg.solve(inverse - gram / theta, ahead * (W @ g_free) + gram @ Mc)
+    inner = np.stack([Mc, v])
+    d = (Mc / theta + v / theta**2) @ W
+    d += (ahead / theta) * g_free
+    wanted = point[free]
+    wanted += d
+    clipped = np.minimum(np.maximum(wanted, 0), high_free)
     new = point.copy()
-    new[free] = np.clip(wanted, 0, high[free])
-    if ((wanted >= 0) & (wanted <= high[free])).all() or (new - x) @ g <= 0:
-        return new, Mc, v, None
-    room = np.where(d > 0, high[free] - point[free], point[free])
+    new[free] = clipped
+    if (clipped == wanted).all() or (new - x) @ g <= 0:
+        return new, inner, -1.0
+    room = np.where(d > 0, high_free - point[free], point[free])
     with np.errstate(divide="ignore", invalid="ignore"):
         lengths = np.where(d != 0, room / np.abs(d), np.inf)
     along = min(1.0, float(lengths.min(initial=1.0)))
-    new[free] = np.clip(point[free] + along * d, 0, high[free])
+    new[free] = np.clip(point[free] + along * d, 0, high_free)
     if along < 1:
-        blocking = free[int(lengths.argmin())]
-        new[blocking] = high[blocking] if d[int(lengths.argmin())] > 0 else 0.0
-    return new, Mc, v, along
+        blocking = int(lengths.argmin())
+        new[free[blocking]] = high_free[blocking] if d[blocking] > 0 else 0.0
+    return new, inner, along
 
 
 def longest_step(x, d, high):

@@ -11,7 +11,7 @@ import scipy.sparse.linalg
 
 from ..cost import Cost, speed
 from ..ensemble import Ensemble
-from ..hypergraph import TINY, Hypergraph, Turn, follow, learn
+from ..hypergraph import TINY, Hypergraph, Path, follow, learn
 from ..linalg import bipartite_components, box_qp, canonical_signs, orthonormaliser, smallest_eigenvectors
 from ..method import Exempt, Explanation, Method, State
 from ..params import param
@@ -48,7 +48,7 @@ class CESHLState(State):
     rho: Scalar = shown("ρ", "pull of the wanted number of components", equation="(8)", log=True)
     count: Scalar = shown("components", "connected components of the learned hypergraph")
     rho_end: float  # ρ at which a run is given up
-    turns: tuple[Turn, ...] = ()  # quasi-Newton steps of this round
+    path: Path | None = None  # the quasi-Newton steps of this round
     rounds: int = 0
     done: bool = False
     exact: bool = True  # microclusters have stood for their objects exactly so far
@@ -149,7 +149,7 @@ class CESHL(Method):
         )  # fmt: skip
 
     def step(self, ensemble: Ensemble, state: CESHLState) -> CESHLState:
-        Y, turns = learn(self._problem(ensemble, state), state.Y, self.memory, self.inner_steps, self.inner_tol)
+        Y, path = learn(self._problem(ensemble, state), state.Y, self.memory, self.inner_steps, self.inner_tol)
         spectrum, F = self._embedding(ensemble, Y, state.w)
         rho, done = state.rho, False
         if spectrum[: self.k].sum() > TOO_FEW:
@@ -160,7 +160,7 @@ class CESHL(Method):
             done = state.rounds > 0
         count, _ = bipartite_components(Y, LINK)
         return replace(
-            state, Y=Y, turns=turns, F=F, spectrum=spectrum, rho=rho, count=count, rounds=state.rounds + 1, done=done,
+            state, Y=Y, path=path, F=F, spectrum=spectrum, rho=rho, count=count, rounds=state.rounds + 1, done=done,
             exact=state.exact and self._stands_for_objects(ensemble, Y, state.w, spectrum),
         )  # fmt: skip
 
@@ -382,13 +382,13 @@ class CESHL(Method):
         if before is None:
             return replace(self.explain_H(ensemble, None, after, i, e), formula="Y = H at the start")
         start = float(before.Y[p, e])
-        if not after.turns:
+        if not len(after.path.turns):
             words = (
                 f"No entry would gain more than {self.inner_tol:g} by moving: object {i + 1} stays as it was in {name}."
             )
             return Explanation("Y stays", f"Y = {start:.3g}", start, words)
         problem = self._problem(ensemble, before)
-        values, slopes = follow(problem, after.turns, self.memory, start, p, e)
+        values, slopes = follow(problem, after.path, self.memory, start, p, e)
         fit = 2 * float(before.w[e]) ** 2 * (start - float(problem.has(p, e)))
         wants = "down" if slopes[0] > 0 else "up"
         course = f"{start:.3g} → {values[0]:.3g} → … → {values[-1]:.3g}"
