@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from oracles import trce_nrow
 
 from consensus_core import TRCE, Ensemble, InputError, advance, begin, iterate, solve
-from consensus_core.linalg import smallest_eigenvectors
+from consensus_core.linalg import project_simplex, reciprocal_root, smallest_eigenvectors
 from consensus_core.scores import acc, ari, nmi
 from consensus_core.transitions import Transitions, slowest_modes, transitions_of
 
@@ -245,6 +245,30 @@ def test_rows_of_A_solve_8_with_lambda_not_gamma():
         cost = method.lam * counts @ cvxpy.square(B[p] - x) + state.rho * (counts * G[p]) @ x
         cvxpy.Problem(cvxpy.Minimize(cost), [counts @ x == 1]).solve(solver="CLARABEL")
         assert np.abs(x.value - clean[p]).max() < 1e-5
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 10_000), st.integers(1, 40), st.floats(-8, 8))
+def test_the_root_of_10_for_any_row(seed, q, power):
+    rng = np.random.default_rng(seed)
+    H = rng.exponential(size=(5, q)) * (rng.random((5, q)) < 0.6) * 10.0 ** rng.uniform(-3, 3)
+    G = rng.exponential(size=(5, q)) ** 4 * 10.0**power
+    at = rng.integers(q, size=5)
+    G[np.arange(5), at] = 0
+    H[np.arange(5), at] += 10.0 ** rng.uniform(-6, 0, size=5)
+    theta = reciprocal_root(H, G)
+    assert np.abs((H / (G + theta[:, None])).sum(axis=1) - 1).max() < 1e-12
+    assert np.allclose(theta, [trce_nrow.root(h, g) for h, g in zip(H, G, strict=True)], rtol=1e-12)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 10_000), st.integers(1, 40), st.floats(-3, 3))
+def test_the_projection_of_11_from_any_guess(seed, q, guess):
+    rng = np.random.default_rng(seed)
+    V, counts = rng.normal(size=(4, q)), rng.integers(1, 5, size=q)
+    X = project_simplex(V, counts, near=guess)
+    whole = np.array([trce_nrow.project(np.repeat(v, counts)) for v in V])
+    assert np.abs(np.repeat(X, counts, axis=1) - whole).max() < 1e-12
 
 
 def test_w_and_alpha_solve_5_and_13():
