@@ -45,5 +45,5 @@ def pool(shared):
 
 def paper_draws(columns=100, size=20, repeats=20):
     """The very draws of the EC-CMS paper: rng(1), then randperm(100) twenty times."""
-    stream = np.random.RandomState(1)  # noqa: NPY002  MATLAB's generator, reproduced
+    stream = np.random.RandomState(1)
     return [np.argsort(stream.random_sample(columns))[:size] for _ in range(repeats)]

@@ -126,11 +126,13 @@ class SPCE(Method):
         role="ablation",
     )
     r_first: float = param(
-        0.9, "r to begin with: only pairs on which this share agrees are used fully", plain="first r", letter="r", equation="(22)",
+        0.9, "r to begin with: only pairs on which this share agrees are used fully", plain="first r",
+        letter="r", equation="(22)",
         low=0.5, high=0.99, step=0.05, role="schedule",
     )  # fmt: skip
     r_last: float = param(
-        0.5, "r to end with: at 0.5 a pair is used fully unless others weigh more", plain="last r", letter="r", equation="(23)",
+        0.5, "r to end with: at 0.5 a pair is used fully unless others weigh more", plain="last r",
+        letter="r", equation="(23)",
         low=0.5, high=0.99, step=0.05, role="schedule",
     )  # fmt: skip
     r_step: float = param(

@@ -85,7 +85,8 @@ class TRCE(Method):
     max_iter: int = param(10, "most rounds", low=1, high=10_000, role="common")
     tol: float = param(1e-12, "transition probability below which A has no link", low=0.0, high=1e-3, role="common")
     lam: float = param(
-        1.0, "price of noise: the higher, the less is taken out of the graph", letter="λ", low=1e-5, high=1e5, log=True,
+        1.0, "price of noise: the higher, the less is taken out of the graph", plain="price of noise",
+        letter="λ", low=1e-5, high=1e5, log=True,
         equation="(4)",
     )  # fmt: skip
     variant: str = param(
@@ -94,24 +95,46 @@ class TRCE(Method):
         equation="(5)",
     )  # fmt: skip
     exact_k: bool = param(True, "merge or split the components found until there are exactly k")
-    use_E: bool = param(True, "take noise E out of the graph", letter="E", role="ablation", equation="(3)")
-    use_w: bool = param(True, "let easy objects count more", letter="w", role="ablation", equation="(6)")
+    use_E: bool = param(
+        True, "take noise E out of the graph", plain="noise E", letter="E", role="ablation", equation="(3)"
+    )
+    use_w: bool = param(
+        True, "let easy objects count more", plain="object weights", letter="w", role="ablation", equation="(6)"
+    )
     use_alpha: bool = param(
-        True, "let better base clusterings count more", letter="α", role="ablation", equation="(16)"
+        True,
+        "let better base clusterings count more",
+        plain="graph weights",
+        letter="α",
+        role="ablation",
+        equation="(16)",
     )
     keep_F: bool = param(
-        True, "keep F while there are too many components", letter="F", role="ablation", equation="(12)"
+        True, "keep F while there are too many components", plain="keep F", letter="F", role="ablation", equation="(12)"
     )
     gamma0: float = param(
-        0.0, "γ in the first round; 0: where the easiest objects count fully", letter="γ₀", low=0.0, high=1e6,
+        0.0, "γ in the first round; 0: where the easiest objects count fully", plain="first γ",
+        letter="γ₀", low=0.0, high=1e6,
         role="schedule", equation="(6)",
     )  # fmt: skip
     easiest: float = param(
-        0.1, "share of objects that count fully at first", low=0.0, high=1.0, role="schedule", equation="(6)"
+        0.1,
+        "share of objects that count fully at first",
+        plain="easiest share",
+        low=0.0,
+        high=1.0,
+        role="schedule",
+        equation="(6)",
     )
-    ageing: float = param(1.1, "growth of γ per round", low=1.0, high=10.0, role="schedule", equation="(6)")
-    rho0: float = param(1.0, "ρ in the first round", letter="ρ₀", low=1e-6, high=1e6, log=True, role="schedule")
-    rho_factor: float = param(2.0, "factor ρ moves by", low=1.01, high=100.0, role="schedule", equation="(4)")
+    ageing: float = param(
+        1.1, "growth of γ per round", plain="growth of γ", low=1.0, high=10.0, role="schedule", equation="(6)"
+    )
+    rho0: float = param(
+        1.0, "ρ in the first round", plain="first ρ", letter="ρ₀", low=1e-6, high=1e6, log=True, role="schedule"
+    )
+    rho_factor: float = param(
+        2.0, "factor ρ moves by", plain="factor of ρ", low=1.01, high=100.0, role="schedule", equation="(4)"
+    )
 
     title = "Tri-level robust clustering ensemble"
     family = "graph learning"
