@@ -120,7 +120,7 @@ class View {
     const { model } = this, before = model.about;
     model.startRun(message);
     model.shown = -1;
-    this.wanted = 0;
+    this.wanted = this.jump ? undefined : 0;
     this.answers = {};
     const key = (about) => about && JSON.stringify([about.pictures.map((p) => [p.name, p.draw, p.axes]), about.curves]);
     if (key(before) !== key(model.about)) this.buildCards();
@@ -179,7 +179,7 @@ class View {
       }
       this.watched = true;
       this.ask();
-      if (this.model.shown >= 0) this.show(this.model.shown);
+      if (this.model.shown >= 0) this.show(this.wanted ?? this.model.shown);
     }, { rootMargin: "200px" });
     this.watched = false;
     for (const card of this.cards.values()) this.watcher.observe(card.el);
@@ -228,7 +228,12 @@ class View {
 
   askNow() {
     const { model } = this;
-    if (!model.about) return;
+    if (!model.about) {
+      // put into the page anew, while the server takes us for an old acquaintance
+      this.askedAt = performance.now();
+      this.component.setStateValue("ask", { seq: ++this.seen, anew: Math.random() });
+      return;
+    }
     const have = {};
     for (const name of this.names()) have[name] = spans([...(model.film.get(name)?.keys() || [])].sort((a, b) => a - b));
     this.askedAt = performance.now();
@@ -287,10 +292,10 @@ class View {
 
   advance(now) {
     const { model } = this;
-    if (this.mode !== "play" || model.last < 0 || now < this.due) return;
     const newest = this.jump || this.speed === 0;
-    const next = model.shown < 0 ? (newest ? model.last : 0) : newest ? model.last : Math.min(model.shown + 1, model.last);
-    if (next !== model.shown && (this.wanted === undefined || this.wanted === model.shown || this.wanted !== next || !this.loading)) {
+    if (this.mode !== "play" || model.last < 0 || now < this.due || (this.loading && !newest)) return;
+    const next = newest ? this.newestHeld() : Math.min(model.shown + 1, model.last);
+    if (next !== model.shown) {
       this.show(next);
       if (!newest) this.due = Math.max(now - 20, this.due + 1000 / this.speed);
     } else if (this.finished && model.shown >= model.last) {
@@ -298,6 +303,13 @@ class View {
       this.jump = false;
       this.settle();
     }
+  }
+
+  // The latest iteration whose pictures are here; the one shown where there is none later.
+  newestHeld() {
+    const { model } = this, names = this.names();
+    for (let at = model.last; at > model.shown; at--) if (names.every((name) => model.holds(name, at))) return at;
+    return model.shown;
   }
 
   // Shows an iteration once all its visible pictures are there and unpacked: never half a frame, never a blank one.
