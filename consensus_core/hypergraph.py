@@ -109,12 +109,12 @@ def _advance(active, kept, first) -> tuple[Turn, np.ndarray, Slopes] | None:
     """One accepted step, its Mc and v, and where it began; None where none lowers J."""
     x, g, value, slopes, low, forgot = active.x, active.g, active.value, active.slopes, active.low_here, False
     while True:
-        target, time, last, free, c = cauchy_point(x, g, active.high, active.room, kept)
-        inner, along = np.zeros((2, 0)), -1.0
-        if kept.kept and len(free):
-            target, inner, along = subspace_point(x, g, active.high, target, time, free, c, kept)
-        d = target - x
-        slope = float(g @ d)
+        try:
+            target, time, last, inner, along = _target(active, kept)
+            d = target - x
+            slope = float(g @ d)
+        except np.linalg.LinAlgError:
+            slope = 0.0
         if slope < 0:
             longest = partial(_longest, first, x, d, active.high)
             step = line_search(partial(active.move, x, d, target), value, slope, longest)
@@ -188,6 +188,16 @@ def follow(problem: Hypergraph, path: Path, memory: int, y: float, p: int, e: in
     return values, slopes
 
 
+def _target(active, kept):
+    """Where the model of J is least, near the projected gradient, and how it was found."""
+    x, g, high = active.x, active.g, active.high
+    target, time, last, free, c = cauchy_point(x, g, high, active.room, kept)
+    if not kept.kept or not len(free):
+        return target, time, last, np.zeros((2, 0)), -1.0
+    target, inner, along = subspace_point(x, g, high, target, time, free, c, kept)
+    return target, time, last, inner, along
+
+
 def _longest(first, x, d, high) -> float:
     """The first step goes no further than to its target, the others to the bounds."""
     return 1.0 if first else max(longest_step(x, d, high), 1.0)
@@ -225,9 +235,10 @@ class _Active:
         counts, w, F = problem.counts, problem.w, problem.F
         Y, Yt = self.Y, self.Yt
         Y.data = Yt.data = y
-        dv, de = np.maximum(Y @ w, TINY), np.maximum(Yt @ counts, TINY)
+        dv = np.maximum(Y @ w, TINY)
         f = F / np.sqrt(dv)[:, None]
-        B = Yt @ (counts[:, None] * f)
+        sums = Yt @ (counts[:, None] * np.concatenate([np.ones((len(f), 1)), f], axis=1))
+        de, B = np.maximum(sums[:, 0], TINY), sums[:, 1:]
         Bw = B * (w / de)[:, None]
         inside = (B * Bw).sum(axis=1)
         u = (f * (Y @ Bw)).sum(axis=1) / dv
@@ -287,9 +298,7 @@ class _Active:
 
     def admit(self, kept):
         """Takes in the entries at 0 that J now wants to raise."""
-        rising = self.low < -NOISE
-        rising.ravel()[self.at] = False
-        if not rising.any():
+        if np.count_nonzero(self.low < -NOISE) == np.count_nonzero(self.low_here < -NOISE):
             return
         # those likely to follow come along, for making room is dear: at 0 with a positive derivative they do nothing
         rising = self.low < self.pace

@@ -5,6 +5,7 @@ M = [[−D, Lᵀ], [L, θSᵀS]]⁻¹ with D the diagonal and L the strictly low
 """
 
 import numpy as np
+from scipy.linalg.lapack import dgesv  # systems of ten unknowns: anything around it takes longer than the work
 
 TIE = 1e-12  # relative difference of two breakpoints that are one: equal objects reach their bound together
 
@@ -44,7 +45,7 @@ class Memory:
         return slot
 
     def middle(self):
-        """M⁻¹."""
+        """M⁻¹ and M."""
         if self._middle is None:
             n, SY = self.kept, self.SY[: self.kept, : self.kept]
             L = np.where(self.age[:, None] > self.age[None, :], SY, 0.0)
@@ -52,7 +53,7 @@ class Memory:
             whole[range(n), range(n)] = -SY.diagonal()
             whole[:n, n:], whole[n:, :n] = L.T, L
             whole[n:, n:] = self.theta * self.SS[:n, :n]
-            self._middle = whole
+            self._middle = whole, _solved(whole, np.eye(2 * n))
         return self._middle
 
     def times(self, vector):
@@ -96,8 +97,7 @@ def cauchy_point(x, g, high, room, memory):
     left = float(d @ d)
     P = memory.times(np.where(free, -g, 0.0))
     A = np.zeros(len(P))
-    inverse = memory.middle() if memory.kept else np.zeros((0, 0))
-    M = np.linalg.inv(inverse) if memory.kept else inverse
+    M = memory.middle()[1] if memory.kept else np.zeros((0, 0))
     bend = theta * left - P @ M @ P
     floor = np.finfo(float).eps * theta * left
     time, last = left / max(bend, floor), -1.0  # the minimiser where no bound is in the way
@@ -147,11 +147,11 @@ def subspace_point(x, g, high, point, time, free, c, memory):
     Returns the point, Mc and the vector v that gives the step d = r/θ + W v/θ², r = (θ t − 1) g + WMc, as (2, 2 kept),
     and how far along d it goes (−1: all the way, then clipped).
     """
-    theta, inverse = memory.theta, memory.middle()
+    theta, (inverse, M) = memory.theta, memory.middle()
     W, g_free, high_free = memory.at(free), g[free], high[free]
-    Mc = np.linalg.solve(inverse, c)
+    Mc = M @ c
     gram, ahead = W @ W.T, theta * time - 1
-    v = np.linalg.solve(inverse - gram / theta, ahead * (W @ g_free) + gram @ Mc)
+    v = _solved(inverse - gram / theta, ahead * (W @ g_free) + gram @ Mc)
     inner = np.stack([Mc, v])
     d = (Mc / theta + v / theta**2) @ W
     d += (ahead / theta) * g_free
@@ -178,3 +178,10 @@ def longest_step(x, d, high):
     with np.errstate(divide="ignore", invalid="ignore"):
         room = np.where(d > 0, high - x, x) / np.abs(d)
     return float(np.where(d != 0, room, np.inf).min(initial=1e10))
+
+
+def _solved(A, b):
+    x, singular = dgesv(A, b)[2:]
+    if singular:
+        raise np.linalg.LinAlgError("the memory of steps is singular")
+    return x

@@ -411,12 +411,13 @@ class PCE(Method):
     def cost(self, ensemble: Ensemble) -> Cost:
         q, m, k, K = ensemble.q, ensemble.m, self.k, int(ensemble.offsets[-1])
         machine = speed()
-        entries = q * k * (4 * m + 60) + 8 * q * m * (m + 1)
+        entries = 1.7 * (q * k * (4 * m + 60) + 8 * q * m * (m + 1))
+        calls = 2e-3  # a pass on next to nothing
         products = 12 * q * k * k + 2 * K * K * k
         start = 2 * K**3
         return Cost(
             bytes=int(8 * q * (9 * k + 4 * m + 10) + 24 * K * K),
-            seconds=self.max_iter * (entries / machine.entries + products / machine.products)
+            seconds=self.max_iter * (calls + entries / machine.entries + products / machine.products)
             + start / machine.products,
         )
 
