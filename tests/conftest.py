@@ -41,9 +41,3 @@ def pool(shared):
         return np.asarray(file["members"], dtype=np.int64), np.asarray(file["gt"]).ravel().astype(np.int64)
 
     return load
-
-
-def paper_draws(columns=100, size=20, repeats=20):
-    """The very draws of the EC-CMS paper: rng(1), then randperm(100) twenty times."""
-    stream = np.random.RandomState(1)
-    return [np.argsort(stream.random_sample(columns))[:size] for _ in range(repeats)]

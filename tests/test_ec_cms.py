@@ -3,7 +3,7 @@
 import contract
 import numpy as np
 import pytest
-from conftest import paper_draws
+from draws import paper_draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.ec_cms_nrow import admm, ec_cms, high_confidence

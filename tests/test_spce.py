@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import scipy.optimize
 import scipy.sparse
-from conftest import paper_draws
 from contract import planted, same_groups
+from draws import paper_draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import spce_nrow

@@ -3,7 +3,7 @@
 import contract
 import numpy as np
 import pytest
-from conftest import paper_draws
+from draws import paper_draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import adjusted_rand_score

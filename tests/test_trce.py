@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import scipy.optimize
 import scipy.sparse
-from conftest import paper_draws
 from contract import planted, same_groups, shown_is_explained
+from draws import paper_draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import trce_nrow

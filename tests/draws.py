@@ -1,0 +1,11 @@
+"""The published protocol's draws of base clusterings."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def paper_draws(columns=100, size=20, repeats=20):
+    """The very draws of the EC-CMS paper: rng(1), then randperm(100) twenty times."""
+    stream = np.random.RandomState(1)
+    return [np.argsort(stream.random_sample(columns))[:size] for _ in range(repeats)]
