@@ -14,8 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from .errors import InputError
-from .microclusters import MISSING, distinct_rows, encoded, nearest_labels, read_only
+from .microclusters import MISSING, distinct_rows, encoded, nearest_labels, read_only, without_masked
 
+EXACT = 2**53  # objects up to which a sum over them is exact in double precision
 FILLINGS = ("random", "nearest", "own cluster")
 
 
@@ -53,6 +54,8 @@ class Ensemble:
             raise InputError(f"There must be one count per row: {len(table)} rows, counts of shape {counts.shape}.")
         if not np.issubdtype(counts.dtype, np.integer) or (counts < 1).any():
             raise InputError("Counts must be whole numbers of at least 1: each says how many objects share a row.")
+        if sum(counts.tolist()) > EXACT:
+            raise InputError("All counts together must be at most 2⁵³: beyond that, sums over objects are not exact.")
         rows, _, member_of = distinct_rows(table)
         merged = np.zeros(len(rows), dtype=np.int64)
         np.add.at(merged, member_of, counts)
@@ -113,7 +116,7 @@ class Ensemble:
 
     def select(self, clusterings) -> Ensemble:
         """The same objects under some of the base clusterings only."""
-        clusterings = [int(i) for i in np.atleast_1d(clusterings)]
+        clusterings = self._chosen(clusterings)
         names = [self.names[i] for i in clusterings]
         if self.member_of is None:
             return Ensemble.from_counts(self.rows[:, clusterings], self.counts, names)
@@ -125,6 +128,23 @@ class Ensemble:
             part.names,
             self.truth,
         )
+
+    def _chosen(self, clusterings) -> list[int]:
+        """Base clusterings by number, by name, or as one True or False for each."""
+        chosen = np.atleast_1d(np.asarray(clusterings))
+        if chosen.dtype == bool and len(chosen) == self.m:
+            return np.flatnonzero(chosen).tolist()
+        numbers = []
+        for one in chosen.tolist():
+            if isinstance(one, str) and one in self.names:
+                one = self.names.index(one)
+            if type(one) is not int or not -self.m <= one < self.m:
+                raise InputError(
+                    f"There are {self.m} base clusterings, numbered from 0 and named {', '.join(self.names[:5])}"
+                    f"{', …' if self.m > 5 else ''}; {one!r} is not among them."
+                )
+            numbers.append(one)
+        return numbers
 
     def filled(self, how: str = "nearest", seed: int = 0) -> Ensemble:
         """The same ensemble without missing labels, for methods that cannot take them.
@@ -177,7 +197,7 @@ class Ensemble:
                 digest.update(repr(part.tolist()).encode())
             else:
                 digest.update(f"{part.dtype.str}{part.shape}".encode())
-                digest.update(np.ascontiguousarray(part).data)
+                digest.update(np.ascontiguousarray(part).view(np.uint8).data)  # dates have no buffer of their own
         digest.update(repr(self.names).encode())
         return digest.hexdigest()
 
@@ -208,7 +228,12 @@ def _names(given, found) -> tuple[str, ...]:
 def _truth(truth, n: int) -> np.ndarray | None:
     if truth is None:
         return None
-    truth = np.array(truth)
+    if isinstance(truth, np.ma.MaskedArray):
+        truth = without_masked(truth)
+    try:
+        truth = np.array(truth)
+    except ValueError:
+        raise InputError(f"The truth must have one label for each of the {n} objects, not lists of them.") from None
     if truth.dtype.kind == "U":
         truth = truth.astype(object)
     if truth.shape != (n,):

@@ -91,6 +91,51 @@ def test_booleans_and_unsigned():
     assert Ensemble.from_labels(big).rows.tolist() == [[0, 0], [1, 0]]
 
 
+def test_no_digit_of_a_label_is_lost():
+    """Neighbours that are one number as a float: lists, mixed widths, and integers beyond those with a sign."""
+    near = [2**60, 2**60 + 1]
+    for table in (
+        [[x] for x in near],
+        [[x, None] for x in near],
+        [[x, 0.5] for x in near],
+        [[x * 2**10] for x in near],
+        near,
+        pd.DataFrame({"a": np.array(near), "b": np.array([7, 7], dtype=np.uint64)}),
+        np.array([[2**64 - 3], [2**64 - 2]], dtype=np.uint64),
+        np.array([[2**63 + 1], [2**63 + 2]], dtype=np.uint64),
+    ):
+        assert Ensemble.from_labels(table).labels()[:, 0].tolist() == [0, 1]
+
+
+def test_tables_of_other_makes():
+    import pyarrow
+
+    table = np.array([[0, 1], [1, 2], [1, -1]])
+    plain = Ensemble.from_labels(table, names=["a", "b"])
+    frame = pd.DataFrame(table, columns=["a", "b"])
+    assert Ensemble.from_labels(pyarrow.Table.from_pandas(frame)) == plain
+    assert Ensemble.from_labels(table.astype(">f8"), names=["a", "b"]) == plain
+    for dtype in (int, float, object):
+        masked = np.ma.masked_array(np.abs(table).astype(dtype), mask=table < 0)
+        assert Ensemble.from_labels(masked, names=["a", "b"]) == plain, "what is masked is missing"
+    assert Ensemble.from_labels(np.array([[b"x"], [b""]])).has_missing
+
+
+def test_a_single_base_clustering_may_be_a_plain_list():
+    for column in (["x", "y", "x"], [0, 1, 0], np.array(["x", "y", "x"], dtype=object), pd.Series(["x", "y", "x"])):
+        ensemble = Ensemble.from_labels(column)
+        assert ensemble.labels().ravel().tolist() == [0, 1, 0] and ensemble.names == ("clustering 1",)
+    assert Ensemble.from_labels(pd.Series([0, 1], name="mine")).names == ("mine",)
+
+
+def test_a_truth_of_any_kind_has_a_fingerprint():
+    table = [[0], [1]]
+    days = Ensemble.from_labels(table, truth=np.array(["2026-01-01", "2026-01-02"], dtype="datetime64[D]"))
+    assert days == days.select([0]) and days != Ensemble.from_labels(table)
+    masked = Ensemble.from_labels(table, truth=np.ma.masked_array([5, 6], mask=[False, True]))
+    assert masked.truth.tolist() == [5, None]
+
+
 @given(tables, st.integers(1, 4))
 def test_counts_alone_are_enough(table, times):
     whole = Ensemble.from_labels(np.repeat(table, times, axis=0))
@@ -169,6 +214,17 @@ def test_select_keeps_objects_and_truth():
     assert counted.rows.tolist() == [[0], [1]] and counted.counts.tolist() == [3, 7]
 
 
+def test_select_by_number_name_or_mask():
+    whole = Ensemble.from_labels(np.array([[0, 1, 2], [1, 1, 0]]), names="abc")
+    expected = whole.select([0, 2])
+    assert expected.names == ("a", "c")
+    for chosen in (["a", "c"], [True, False, True], np.array([True, False, True]), (0, -1)):
+        assert whole.select(chosen) == expected
+    for wrong in ([3], ["d"], [0.5], [True, False], slice(2)):
+        with pytest.raises(InputError, match=r"3 base clusterings, numbered from 0 and named a, b, c; .* not among"):
+            whole.select(wrong)
+
+
 @pytest.mark.parametrize(
     ("table", "sentence"),
     [
@@ -178,7 +234,13 @@ def test_select_keeps_objects_and_truth():
         ([[1.0, np.inf], [0, 1]], "clustering 2, row 1: an infinite number is not a label"),
         (np.array([[1 + 2j]]), "not complex"),
         (np.array([["2020-01-01"]], dtype="datetime64[D]"), "not datetime64"),
+        (pd.DataFrame({"a": [1], "b": pd.to_datetime(["2020-01-01"])}), "b: labels must be .* not datetime64"),
         ([[1, 2], [3]], "one row per object"),
+        ([np.zeros((2, 2)), np.zeros((2, 3))], "one row per object"),
+        ({"a": [1, 2]}, "got something of type dict"),
+        (pd.DataFrame({"a": []}, dtype=int), "no row"),
+        ([["x"], [np.inf]], "clustering 1, row 2: an infinite number is not a label"),
+        (pd.DataFrame({"a": [[1], [2]]}), "a: a label must be one number or one text"),
     ],
 )
 def test_bad_tables_get_a_sentence(table, sentence):
@@ -194,6 +256,8 @@ def test_bad_arguments_get_a_sentence():
         (lambda: Ensemble.from_counts(table, [1]), "one count per row"),
         (lambda: Ensemble.from_counts(table, [1, 0]), "at least 1"),
         (lambda: Ensemble.from_counts(table, [1.5, 2]), "whole numbers"),
+        (lambda: Ensemble.from_counts(table, [2**62, 2**62]), "at most 2⁵³"),
+        (lambda: Ensemble.from_labels(table, truth=[[1], [2, 3]]), "not lists of them"),
         (lambda: Ensemble.from_labels(table).filled("guess"), "'nearest'"),
         (lambda: Ensemble.from_labels([[0, -1], [1, -1]]).filled("random"), "no label at all"),
         (lambda: Ensemble.from_labels(table).microcluster_of(2), "object 2"),
