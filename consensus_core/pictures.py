@@ -151,7 +151,7 @@ def pack(values: np.ndarray, span=None, diverging=False, log=False) -> Picture:
             low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
     else:
         low, high = map(float, span)
-    scaled = (values - low) * (_TOP / (high - low)) if high > low else np.zeros_like(values)
+    scaled = (values - low) / (high - low) * _TOP if high > low else np.zeros_like(values)
     with np.errstate(invalid="ignore"):
         codes = np.clip(np.nan_to_num(scaled) + 0.5, 0, _TOP).astype(np.uint8)
     if absent.any():
