@@ -26,6 +26,7 @@ class History:
         self.scalars: dict[str, list[float]] = {q.name: [] for q in method.quantities() if q.kind is Scalar}
         self.stop = ""
         self._kept: dict[int, Step] = {}
+        self._held = _Held()
         self._stride = 1
 
     def __len__(self) -> int:
@@ -45,8 +46,9 @@ class History:
         self.stop = step.stop
         last = step.iteration - 1
         if last in self._kept and last % self._stride:
-            del self._kept[last]
+            self._held.remove(self._kept.pop(last))
         self._kept[step.iteration] = step
+        self._held.add(step)
         self._thin()
 
     def step(self, iteration: int) -> Step:
@@ -65,7 +67,8 @@ class History:
         """
         if 0 not in steps:
             raise InputError("A run can be taken up again only with its iteration 0.")
-        self._kept, self.stop = dict(steps), stop
+        self._keep_only(steps)
+        self.stop = stop
         self.objective, self.terms = list(objective), {name: list(course) for name, course in terms.items()}
         self.scalars = {name: list(course) for name, course in scalars.items()}
         if (last := max(steps)) < len(self) - 1:
@@ -85,22 +88,55 @@ class History:
     @property
     def nbytes(self) -> int:
         """Bytes of all states kept; arrays they share count once."""
-        arrays = {id(array): array.nbytes for step in self._kept.values() for array in arrays_of(step.state)}
-        return sum(arrays.values())
+        return self._held.nbytes
 
     def _thin(self) -> None:
         # iteration 0 always stays (everything can be computed from it), and so does the last
         while self.nbytes > self.budget and any(0 < at < len(self) - 1 for at in self._kept):
             self._stride *= 2
-            self._kept = {at: s for at, s in self._kept.items() if at % self._stride == 0 or at == len(self) - 1}
+            self._keep_only({a: s for a, s in self._kept.items() if a % self._stride == 0 or a == len(self) - 1})
+
+    def _keep_only(self, steps: dict[int, Step]) -> None:
+        self._kept, self._held = dict(steps), _Held()
+        for step in steps.values():
+            self._held.add(step)
 
     def _forget_from(self, iteration: int) -> None:
         del self.objective[iteration:]
         for course in (*self.terms.values(), *self.scalars.values()):
             del course[iteration:]
-        self._kept = {at: step for at, step in self._kept.items() if at < iteration}
+        self._keep_only({at: step for at, step in self._kept.items() if at < iteration})
         if 0 < iteration <= len(self.objective) and not self._kept:
             raise InputError("The run cannot go on from an iteration before its first kept one.")
 
+    def __setstate__(self, content: dict) -> None:
+        self.__dict__.update(content)
+        self._keep_only(self._kept)  # the arrays are others now
+
     def __repr__(self) -> str:
         return f"History({self.method.name()}, {len(self)} iterations, {len(self._kept)} states kept)"
+
+
+class _Held:
+    """Bytes of the arrays of some steps, each array counted once however many steps share it."""
+
+    def __init__(self):
+        self.nbytes = 0
+        self._owners: dict[int, int] = {}  # how many steps hold the array with this id
+
+    def add(self, step: Step) -> None:
+        for at, array in _arrays(step).items():
+            if at not in self._owners:
+                self.nbytes += array.nbytes
+            self._owners[at] = self._owners.get(at, 0) + 1
+
+    def remove(self, step: Step) -> None:
+        for at, array in _arrays(step).items():
+            self._owners[at] -= 1
+            if not self._owners[at]:
+                del self._owners[at]
+                self.nbytes -= array.nbytes
+
+
+def _arrays(step: Step) -> dict[int, np.ndarray]:
+    return {id(array): array for array in arrays_of(step.state)}

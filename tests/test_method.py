@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from dataclasses import replace
 
 import contract
@@ -11,7 +12,7 @@ import pytest
 from test_contract_can_fail import Sound, broken
 
 from consensus_core import METHODS, Cancelled, Ensemble, History, InputError, TooLarge, advance, begin, iterate, solve
-from consensus_core.method import Exempt, conclude, freeze
+from consensus_core.method import Exempt, arrays_of, conclude, freeze
 from consensus_core.params import Param, param
 
 ENSEMBLE = contract.ensemble_of()
@@ -171,6 +172,33 @@ def test_a_thinned_history_still_gives_every_step(states):
     for at, step in enumerate(steps):
         again = thin.step(at)
         assert again.iteration == at and contract.content(again) == contract.content(step)
+
+
+def test_bytes_kept_are_those_of_the_arrays_kept():
+    """Whatever was added, thinned, branched or pickled; an array that states share counts once."""
+    method = METHODS["eac"](k=3)
+    history = History(method, ENSEMBLE)
+    for step in iterate(method, ENSEMBLE):
+        history.record(step)
+    first, last = history.step(0).state, history.last.state
+    tree = sum(a.nbytes for a in arrays_of(last.tree))
+    assert first.A is last.A and history.nbytes == first.A.nbytes + tree
+    for budget in (1 << 30, 20_000, 1):
+        history, steps = recorded(budget)
+        for now in (history, pickle.loads(pickle.dumps(history))):
+            assert now.nbytes == sum(a.nbytes for at in now.kept for a in arrays_of(now.step(at).state))
+            now.record(steps[2])
+            assert now.nbytes == sum(a.nbytes for at in now.kept for a in arrays_of(now.step(at).state))
+
+
+def test_recording_looks_at_each_state_a_bounded_number_of_times(monkeypatch):
+    """A run of thousands of steps was once recorded in quadratic time."""
+    looked = []
+    monkeypatch.setattr("consensus_core.history.arrays_of", lambda state: looked.append(1) or arrays_of(state))
+    history, start = History(Sound(k=3), ENSEMBLE), begin(Sound(k=3), ENSEMBLE)
+    for i in range(200):
+        history.record(replace(start, iteration=i))
+    assert len(looked) <= 2 * 200
 
 
 def test_recording_an_earlier_iteration_goes_on_from_there():
