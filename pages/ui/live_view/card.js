@@ -17,10 +17,10 @@ class Card {
     const head = make("figcaption");
     if (letter) head.append(make("span", "letter", letter), " ");
     head.append(make("span", "title", title));
-    if (equation) head.append(make("span", "equation", equation));
+    if (equation && kind !== "curve") head.append(make("span", "equation", equation));
     this.readout = make("span", "readout");
     head.append(this.readout);
-    head.title = meaning || title;
+    head.title = [meaning || title, equation].filter(Boolean).join(" ");
     this.frame = make("div", "frame");
     this.frame.tabIndex = 0;
     this.frame.setAttribute("role", "group");
@@ -75,14 +75,14 @@ class Legend {
     card.el.append(this.el);
   }
 
-  show(scale, value, ramp) {
+  show(scale, value, ramp, stretched) {
     if (ramp !== this.ramp) this.bar.style.background = gradient((this.ramp = ramp));
     const end = (x) => inWords(scale.log ? 10 ** x : x);
     say(this.low, end(scale.lo));
     say(this.high, end(scale.hi));
     const at = scale.log ? Math.log10(Math.max(value, 1e-300)) : value;
-    const t = (at - scale.lo) / (scale.hi - scale.lo || 1);
-    this.mark.hidden = !(t >= -0.001 && t <= 1.001);
+    const t = standing(at, scale, ramp !== "sequential", stretched);
+    this.mark.hidden = Number.isNaN(t);
     this.mark.style.left = `${100 * t}%`;
   }
 }

@@ -27,13 +27,19 @@ const RAMPS = Object.fromEntries(
 );
 const gradient = (name) => `linear-gradient(90deg, ${STOPS[name].join(", ")})`;
 
+// Where a value stands on a scale, 0 … 1. Stretched, small values get most of the colours: √ from zero or from the middle.
+function standing(value, scale, diverging, stretched) {
+  const t = scale.hi > scale.lo ? Math.min(Math.max((value - scale.lo) / (scale.hi - scale.lo), 0), 1) : 0;
+  if (!stretched) return t;
+  return diverging ? 0.5 + 0.5 * Math.sign(t - 0.5) * Math.sqrt(Math.abs(2 * t - 1)) : Math.sqrt(t);
+}
+
 // The 256 colours of a picture whose codes run from its own ends, on the scale all pictures of the quantity share.
-function lookup(ramp, frame, scale) {
-  const table = new Uint32Array(256), width = scale.hi - scale.lo;
+function lookup(ramp, frame, scale, stretched) {
+  const table = new Uint32Array(256), diverging = ramp !== "sequential";
   for (let code = 0; code < 255; code++) {
     const value = frame.lo + (code / 254) * (frame.hi - frame.lo);
-    const t = width > 0 ? (value - scale.lo) / width : 0;
-    table[code] = RAMPS[ramp][Math.round(Math.min(Math.max(t, 0), 1) * 1023)];
+    table[code] = RAMPS[ramp][Math.round(standing(value, scale, diverging, stretched) * 1023)];
   }
   return table;
 }

@@ -8,6 +8,7 @@ class View {
     this.curves = [];
     this.mode = "hold";
     this.speed = 10;
+    this.stretched = false;
     this.jump = true; // the first run seen is shown finished
     this.pointer = null;
     this.answers = {};
@@ -48,8 +49,14 @@ class View {
       button.onclick = act;
       return button;
     };
+    this.contrast = tool("More contrast: small values get most of the colours", "contrast", () => {
+      this.stretched = !this.stretched;
+      this.contrast.setAttribute("aria-pressed", String(this.stretched));
+      this.repaint();
+    });
+    this.contrast.setAttribute("aria-pressed", "false");
     this.tools.append(
-      this.zoomNote, tool("Zoom in", "+", () => this.zoomBy(1 / 1.5)), tool("Zoom out", "−", () => this.zoomBy(1.5)),
+      this.zoomNote, this.contrast, tool("Zoom in", "+", () => this.zoomBy(1 / 1.5)), tool("Zoom out", "−", () => this.zoomBy(1.5)),
       tool("Show everything", "all", () => this.zoomTo(null)),
     );
     this.tip = make("div", "tip");

@@ -67,7 +67,7 @@ class MatrixCard extends Card {
     this.paintBounds(ctx);
     this.paintMarks(ctx);
     const scale = this.model.scales[this.picture.name];
-    this.legend.show(scale, this.pointed(), this.ramp);
+    this.legend.show(scale, this.pointed(), this.ramp, this.view.stretched);
     const end = (x) => inWords(scale.log ? 10 ** x : x);
     this.alt(
       `${this.picture.letter}, ${this.picture.meaning}, at iteration ${this.model.shown}: ${this.things(0)} by ${this.things(1)}, ` +
@@ -77,11 +77,11 @@ class MatrixCard extends Card {
 
   // The picture in colours; kept until another frame is shown, so nothing is ever blank.
   hold(frame) {
-    const scale = this.model.scales[this.picture.name], key = `${scale.lo} ${scale.hi} ${this.ramp}`;
+    const scale = this.model.scales[this.picture.name], key = `${scale.lo} ${scale.hi} ${this.ramp} ${this.view.stretched}`;
     if (this.held === frame && this.coloured === key) return;
     this.held = frame;
     this.coloured = key;
-    const table = lookup(this.ramp, frame, scale), pixels = new ImageData(frame.c, frame.r);
+    const table = lookup(this.ramp, frame, scale, this.view.stretched), pixels = new ImageData(frame.c, frame.r);
     const words = new Uint32Array(pixels.data.buffer), codes = frame.values;
     for (let k = 0; k < codes.length; k++) words[k] = table[codes[k]];
     if (this.image.width !== frame.c || this.image.height !== frame.r) {
@@ -101,11 +101,11 @@ class MatrixCard extends Card {
   paintDetail(ctx, rows, cols) {
     const { detail, model } = this, zoom = model.zoom;
     if (!detail || !zoom || detail.i !== model.shown || detail.run !== model.run || detail.order !== model.order) return;
-    const { left, top, w, h } = this.plot(), scale = model.scales[this.picture.name], key = `${scale.lo} ${scale.hi} ${this.ramp}`;
+    const { left, top, w, h } = this.plot(), scale = model.scales[this.picture.name], key = `${scale.lo} ${scale.hi} ${this.ramp} ${this.view.stretched}`;
     if (!detail.image || detail.coloured !== key) {
       detail.image = new OffscreenCanvas(detail.c, detail.r);
       detail.coloured = key;
-      const table = lookup(this.ramp, detail, scale), pixels = new ImageData(detail.c, detail.r), words = new Uint32Array(pixels.data.buffer);
+      const table = lookup(this.ramp, detail, scale, this.view.stretched), pixels = new ImageData(detail.c, detail.r), words = new Uint32Array(pixels.data.buffer);
       detail.values.forEach((code, k) => { words[k] = table[code]; });
       detail.image.getContext("2d").putImageData(pixels, 0, 0);
     }
@@ -275,7 +275,7 @@ class MatrixCard extends Card {
     const text = value === null ? "" : known !== undefined ? inWords(known) : `${this.shared ? "≈ " : ""}${inWords(value)}`;
     say(this.readout, text);
     const scale = this.model.scales[this.picture.name];
-    if (scale) this.legend.show(scale, value ?? NaN, this.ramp);
+    if (scale) this.legend.show(scale, value ?? NaN, this.ramp, this.view.stretched);
   }
 
   // What lies under a point of the canvas, as a pin.

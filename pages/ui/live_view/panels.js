@@ -49,7 +49,7 @@ class WhyPanel {
     if (this.formula.dataset.said !== JSON.stringify(why)) {
       this.formula.dataset.said = JSON.stringify(why);
       const result = why.value === null || why.value === undefined ? "" : inWords(why.value);
-      const lines = [why.formula, why.numbers].filter(Boolean).map((text) => make("div", "", text));
+      const lines = [why.formula, why.numbers].filter(Boolean).map(formula);
       if (lines.length && !why.numbers?.includes(result)) lines.push(make("div", "result", `= ${result}`));
       this.formula.replaceChildren(...lines);
     }
@@ -67,6 +67,16 @@ class WhyPanel {
     if (pin.clustering !== undefined) text.push(`base clustering ${model.data.names[pin.clustering]}`);
     return text.filter(Boolean).join(", ") || "The pinned entry";
   }
+}
+
+// "C_ij" with its index set low.
+function formula(text) {
+  const line = make("div");
+  text.split(/(_(?:\{[^}]*\}|[A-Za-z0-9′]+))/).forEach((part) => {
+    if (part[0] === "_" && part.length > 1) line.append(make("sub", "", part.slice(1).replace(/[{}]/g, "")));
+    else line.append(part);
+  });
+  return line;
 }
 
 class ClustersPanel {
