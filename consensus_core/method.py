@@ -53,7 +53,7 @@ class State:
 
 @dataclass(frozen=True, kw_only=True)
 class Method:
-    """The contract. See CONTRIBUTING in the README for how a new method is written: one file, found by looking."""
+    """The contract. See *Adding a method* in the README for how a new one is written: one file, found by looking."""
 
     k: int = param(dataclasses.MISSING, "number of clusters wanted", letter="k", low=1, role="common")
     seed: int = param(0, "start of the random numbers, where a method uses any", low=0, high=2**32 - 1, role="common")
@@ -172,6 +172,10 @@ class Method:
         axes = self.quantity(name).axes
         if len(where) != len(axes):
             raise InputError(f"{name} has the axes {axes or 'none'}: {len(axes)} numbers say where, got {len(where)}.")
+        for axis, at in zip(axes, where, strict=True):
+            count = {"clustering": ensemble.m, "hyperedge": int(ensemble.offsets[-1])}.get(axis)
+            if count is not None and not 0 <= at < count:
+                raise InputError(f"{name} is over {count} {axis}s, numbered from 0; {at} is not among them.")
         return tuple(
             ensemble.microcluster_of(at) if axis == "object" else int(at) for axis, at in zip(axes, where, strict=True)
         )

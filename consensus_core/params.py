@@ -77,14 +77,14 @@ class Param:
 
         if self.kind == "choice":
             for choice in self.choices:
-                if type(choice) is type(value) and choice == value:
+                if isinstance(value, type(choice)) and choice == value:  # text taken from an array is text too
                     return choice
             raise refuse()
         if self.kind == "switch":
             if isinstance(value, bool) or type(value).__name__ == "bool":
                 return bool(value)
             raise refuse()
-        if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, Real) or not _finite(value):
             raise refuse()
         if self.kind == "integer":
             if not isinstance(value, Integral) and value != int(value):
@@ -95,6 +95,13 @@ class Param:
         if (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
             raise refuse()
         return value
+
+
+def _finite(value: Real) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number beyond all floats
+        return False
 
 
 def param(default, meaning, **declaration):

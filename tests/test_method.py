@@ -92,7 +92,7 @@ def test_a_method_must_define_its_parts():
 
 
 def test_questions_get_answers():
-    method = METHODS["eac"](k=3)
+    method, lwea = METHODS["eac"](k=3), METHODS["lwea"](k=3)
     first = begin(method, ENSEMBLE)
     assert method.explain(ENSEMBLE, None, first.state, "A", 0, 1).value == method.entry(
         ENSEMBLE, first.state, "A", 0, 1
@@ -101,6 +101,8 @@ def test_questions_get_answers():
         (lambda: method.quantity("Q"), "shows no quantity 'Q'"),
         (lambda: method.explain(ENSEMBLE, None, first.state, "A", 0), "2 numbers say where"),
         (lambda: method.explain(ENSEMBLE, None, first.state, "A", 0, 999), "object 999"),
+        (lambda: lwea.entry(ENSEMBLE, begin(lwea, ENSEMBLE).state, "ECI", 999), "ECI is over 21 hyperedges.* 999 is"),
+        (lambda: lwea.explain(ENSEMBLE, None, begin(lwea, ENSEMBLE).state, "ECI", -1), "-1 is not among them"),
         (lambda: broken()(k=3).explain(ENSEMBLE, None, first.state, "v", 0), "shows no quantity"),
     ]:
         with pytest.raises(InputError, match=sentence):
@@ -116,6 +118,8 @@ def test_parameters_take_numpy_numbers_and_whole_floats():
     assert (method.k, method.theta, method.seed) == (3, 0.5, 7)
     assert type(method.k) is int and type(method.theta) is float and type(method.seed) is int
     assert hash(method) == hash(METHODS["lwea"](k=3, theta=0.5, seed=7))
+    how = METHODS["eac"](k=2, linkage=np.array(["single", "complete"])[0]).linkage
+    assert how == "single" and type(how) is str
 
 
 @pytest.mark.parametrize(
@@ -126,6 +130,7 @@ def test_parameters_take_numpy_numbers_and_whole_floats():
         (Param("k", 2, "", low=1), True, "SPCE: k must be a whole number of at least 1, got True."),
         (Param("x", 0.5, "", high=2.0), 3, "SPCE: x must be a number of at most 2, got 3."),
         (Param("x", 0.5, ""), "a", "SPCE: x must be a number, got 'a'."),
+        (Param("k", 2, "", low=1), 10**400, f"SPCE: k must be a whole number of at least 1, got {10**400}."),
         (Param("on", True, ""), 1, "SPCE: on must be True or False, got 1."),
         (Param("how", "a", "", choices=("a", "b")), "c", "SPCE: how must be one of 'a', 'b', got 'c'."),
     ],
