@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
-from .ensemble import Ensemble
+from .ensemble import FILLINGS, Ensemble
 from .errors import InputError
 from .generate import generate_ensemble
 from .history import History
@@ -31,33 +31,41 @@ class _Consensus(ClusterMixin, BaseEstimator):
     def _asked(self, n_samples: int) -> int:
         """Clusters asked for, or K where nobody says how many; refused where there are fewer objects."""
         k = self.n_clusters
+        if n_samples < 2:
+            raise InputError(f"{type(self).__name__}: at least two objects are needed, got n_samples={n_samples}.")
         if k is None:
             k = {**({"k": self.method.k} if isinstance(self.method, Method) else {}), **(self.params or {})}.get("k", K)
             if not isinstance(self.method, Method):
                 k = min(k, n_samples)
-        if n_samples < 2 or (isinstance(k, Integral) and k > n_samples):
-            raise InputError(
-                f"{type(self).__name__}: {k} clusters need as many objects, and two: n_samples={n_samples}."
-            )
+        if isinstance(k, Integral) and k > n_samples:
+            raise InputError(f"{type(self).__name__}: {k} clusters need as many objects, got n_samples={n_samples}.")
         return k
 
     def _method(self, ensemble: Ensemble, seed: int) -> Method:
-        params = dict(self.params or {})
-        if isinstance(self.method, Method):
-            asked = {} if self.n_clusters is None else {"k": self.n_clusters}
-            return dataclasses.replace(self.method, **{**params, **asked})
-        if self.method not in METHODS:
+        params, me = dict(self.params or {}), type(self).__name__
+        if not isinstance(self.method, Method) and not (isinstance(self.method, str) and self.method in METHODS):
             raise InputError(
-                f"{type(self).__name__}: method must be a Method or one of {', '.join(map(repr, METHODS))}, "
-                f"got {self.method!r}."
+                f"{me}: method must be a Method or one of {', '.join(map(repr, METHODS))}, got {self.method!r}."
             )
-        k = min(K, ensemble.q) if self.n_clusters is None else self.n_clusters
-        return METHODS[self.method](**{"k": k, "seed": seed, **params})
+        cls = type(self.method) if isinstance(self.method, Method) else METHODS[self.method]
+        known = [declared.name for declared in cls.params()]
+        if unknown := [name for name in params if name not in known]:
+            raise InputError(f"{me}: {cls.name()} has no parameter {unknown[0]!r}; it has {', '.join(known)}.")
+        if self.n_clusters is not None and params.setdefault("k", self.n_clusters) != self.n_clusters:
+            raise InputError(f"{me}: n_clusters={self.n_clusters!r} and params['k']={params['k']!r} contradict.")
+        if isinstance(self.method, Method):
+            return dataclasses.replace(self.method, **params)
+        return cls(**{"k": min(K, ensemble.q), "seed": seed, **params})
 
     def _solve(self, ensemble: Ensemble, seed: int):
         if self.filling is not None:
             ensemble = ensemble.filled(self.filling, seed)
         method = self._method(ensemble, seed)
+        if ensemble.has_missing and not method.handles_missing:
+            raise InputError(
+                f"{type(self).__name__}: {method.name()} cannot take missing labels. Have them filled first: "
+                f"filling={', '.join(map(repr, FILLINGS[:-1]))} or {FILLINGS[-1]!r}."
+            )
         self.ensemble_ = ensemble
         self.method_ = method
         self.history_ = History(method, ensemble)
@@ -100,9 +108,11 @@ class ConsensusClusterer(_Consensus):
     def fit(self, X, y=None):
         """X (n, m): base labels. `y` is not looked at."""
         names = [str(name) for name in X.columns] if hasattr(X, "columns") else None
-        table = validate_data(self, X, dtype=None, ensure_all_finite="allow-nan")
-        self._asked(len(table))
-        return self._solve(Ensemble.from_labels(table, names=names), self._seed())
+        twice = names is not None and len(set(names)) < len(names)  # scikit-learn refuses such names; we need not
+        checked = validate_data(self, np.asarray(X) if twice else X, dtype=None, ensure_all_finite="allow-nan")
+        self._asked(len(checked))
+        # the table as given: one array of it might have no mask, fewer digits, or numbers as text
+        return self._solve(Ensemble.from_labels(X, names=names), self._seed())
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -155,6 +165,8 @@ class EnsembleClusterer(_Consensus):
 
     def fit(self, X, y=None):
         """X (n, p): features. `y` is not looked at."""
+        if np.ma.is_masked(X):
+            raise InputError("EnsembleClusterer: features must all be there, but some of X are masked.")
         X = validate_data(self, X, dtype=np.float64)
         k, seed = self._asked(len(X)), self._seed()
         ensemble = generate_ensemble(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+
+import numpy as np
 import pandas as pd
 import pytest
 from contract import planted, same_groups
@@ -72,6 +75,10 @@ def test_a_method_object_and_parameters():
         (ConsensusClusterer("no such"), "one of 'eac'|method must be"),
         (ConsensusClusterer("lwea", n_clusters=2, params={"theta": 9.0}), "LWEA: theta"),
         (ConsensusClusterer("lwea", n_clusters=1000), "n_samples=48"),
+        (ConsensusClusterer(["lwea"]), "method must be"),
+        (ConsensusClusterer("lwea", n_clusters=2, params={"bogus": 5}), "LWEA has no parameter 'bogus'; it has k, "),
+        (ConsensusClusterer("lwea", n_clusters=2, params={"k": 5}), "contradict"),
+        (ConsensusClusterer(method, n_clusters=2, params={"k": 5}), "contradict"),
     ]:
         with pytest.raises(InputError, match=sentence):
             wrong.fit(table)
@@ -83,6 +90,39 @@ def test_tables_of_text_with_missing_labels():
     found = ConsensusClusterer("lwea", n_clusters=3).fit(table)
     assert found.ensemble_.has_missing and found.ensemble_.names[0] == "run 0"
     assert not ConsensusClusterer("lwea", n_clusters=3, filling="nearest").fit(table).ensemble_.has_missing
+
+
+def test_what_is_masked_is_missing():
+    table = planted(seed=1)
+    masked = np.ma.masked_array(table, mask=planted(seed=1, missing=0.1) < 0)
+    assert masked.mask.any()
+    assert ConsensusClusterer("lwea", n_clusters=3).fit(masked).ensemble_ == Ensemble.from_labels(masked)
+    with pytest.raises(InputError, match="filling='random', 'nearest' or 'own cluster'"):
+        ConsensusClusterer("trce", n_clusters=3).fit(masked)
+    with pytest.raises(InputError, match="some of X are masked"):
+        EnsembleClusterer("lwea", n_clusters=3).fit(masked.astype(float))
+
+
+def test_a_table_is_taken_as_it_is_given():
+    """One array of all columns would make neighbouring large integers one float, and numbers text."""
+    table = planted(seed=1)
+    frame = pd.DataFrame({"ids": table[:, 0] + 2**60, "some": np.where(table[:, 1] == 0, np.nan, table[:, 1])})
+    mixed = [[f"c{a}", int(b)] for a, b in table[:, :2]]
+    twice = pd.DataFrame(table, columns=list("aabcdef"))
+    for given in (frame, mixed, twice, table.tolist()):
+        assert ConsensusClusterer("lwea", n_clusters=2).fit(given).ensemble_ == Ensemble.from_labels(given)
+
+
+def test_one_object_is_refused_in_a_sentence():
+    with pytest.raises(InputError, match="at least two objects are needed, got n_samples=1"):
+        ConsensusClusterer("lwea", n_clusters=1).fit(planted()[:1])
+
+
+def test_what_was_fitted_survives_a_pickle():
+    fitted = ConsensusClusterer("spce", n_clusters=3, random_state=0).fit(planted(seed=5))
+    again = pickle.loads(pickle.dumps(fitted))
+    assert (again.labels_ == fitted.labels_).all() and (again.confidence_ == fitted.confidence_).all()
+    assert again.history_.nbytes == fitted.history_.nbytes and again.result_.stop == fitted.result_.stop
 
 
 def test_features_to_labels_in_a_pipeline():
