@@ -101,7 +101,7 @@ def _corrections(given: Given) -> None:
     """Every guess can be overruled; what is left alone is found out anew."""
     key = given.digest
     columns = _columns(given)
-    with st.expander("Not right? Correct it", expanded=bool(given.error)):
+    with st.expander("Not right? Correct it", expanded=bool(given.error) or given.choices != Choices()):
         with st.container(horizontal=True):
             others = _parts(given)
             if len(others) > 1:

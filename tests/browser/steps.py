@@ -7,7 +7,7 @@ import io
 import numpy as np
 import pandas as pd
 
-WAIT = 60_000  # milliseconds; two cores may be busy with other tests
+WAIT = 20_000  # milliseconds; two cores may be busy with other tests
 
 
 def settled(page):
@@ -19,8 +19,14 @@ def settled(page):
 def watched(page):
     """The live view is there, and its run has come to its end or rests."""
     page.wait_for_selector(".quorum.ready", timeout=WAIT)
-    page.get_by_role("button", name="Play (space)").wait_for(timeout=WAIT)
+    until(page, "view.mode === 'hold' && view.finished")
     return settled(page)
+
+
+def until(page, claim):
+    """What the live view's own JavaScript says of itself."""
+    root = page.locator(".quorum").element_handle()  # it lives in a shadow tree
+    page.wait_for_function(f"root => {{ const view = root.view; return view && ({claim}) }}", arg=root, timeout=WAIT)
 
 
 def choose(page, label, option):

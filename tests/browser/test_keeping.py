@@ -1,0 +1,146 @@
+"""What is kept on the machine: seen, deleted, switched off, forgotten; and what a killed server leaves behind."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+
+from tests.browser.server import Server
+from tests.browser.steps import as_csv, give, label_table, settled, shown, until, watched
+
+
+def upload(page, name, seed=3):
+    give(page, name, as_csv(label_table(48, seed=seed)))
+    page.get_by_role("button", name="Use these labels").click()
+    page.get_by_text(f"{name} is in use now").wait_for()
+    return settled(page)
+
+
+def everything_on(folder) -> bytes:
+    return b"".join(file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file())
+
+
+def test_equal_names_are_told_apart_and_things_can_be_deleted(open_page):
+    page = open_page("/data?from=upload")
+    upload(page, "twice.csv", seed=1)
+    upload(page, "twice.csv", seed=2)
+    page.get_by_role("combobox", name="Data").click()
+    assert page.get_by_role("option", name="twice.csv", exact=True).is_visible()
+    page.get_by_role("option", name="twice.csv (2)").click()
+    settled(page)
+    page.get_by_role("radio", name="Kept on this machine").or_(
+        page.get_by_role("button", name="Kept on this machine")
+    ).first.click()
+    page.get_by_text("2 data sets").wait_for()
+    page.get_by_role("button", name="Delete").first.click()
+    page.get_by_text("1 data set ").wait_for()
+
+
+def test_forgetting_leaves_nothing_of_a_visitor_on_the_disk(chromium, tmp_path):
+    with Server(tmp_path) as server:
+        page = chromium.new_context().new_page()
+        page.goto(f"{server.url}/data?from=upload")
+        upload(page, "secret.csv")
+        page.get_by_role("link", name="Watch a method on it").click()
+        watched(page)
+        assert b"secret.csv" in everything_on(tmp_path / "data")
+        page.goto(f"{server.url}/data?from=kept")
+        page.get_by_text("1 data set and 1 run").wait_for()
+        page.get_by_role("button", name="Forget everything").click()
+        page.get_by_role("button", name="Yes, forget everything").click()
+        page.get_by_text("Nothing is kept so far.").wait_for()
+        settled(page)
+        left = everything_on(tmp_path / "data")
+        assert b"secret.csv" not in left and b"obj-0" not in left
+        assert not list((tmp_path / "data" / "files").rglob("*"))
+        with sqlite3.connect(tmp_path / "data" / "index.sqlite") as index:
+            assert index.execute("SELECT COUNT(*) FROM things").fetchone() == (0,)
+        page.context.close()
+        assert "Traceback" not in server.said()
+
+
+def test_with_keeping_off_data_last_as_long_as_the_tab(open_page, server):
+    page = settled(open_page("/data?from=kept"))
+    upload_from = page.get_by_text("Your own file")
+    page.get_by_text("Keep my data and runs on this machine").click()
+    page.get_by_text("what you give lasts as long as this tab is open").wait_for()
+    settled(page)
+    upload_from.click()
+    upload(page, "fleeting.csv")
+    assert b"fleeting.csv" not in everything_on(server.folder / "data")
+    page.get_by_role("link", name="Watch a method on it").click()
+    watched(page)
+    assert shown(page, "Data") == "fleeting.csv"
+    assert b"fleeting.csv" not in everything_on(server.folder / "data")
+
+
+def test_switching_keeping_off_keeps_the_data_in_the_tab(open_page, server):
+    page = open_page("/data?from=upload")
+    upload(page, "stays.csv")
+    page.get_by_text("Kept on this machine", exact=True).click()
+    page.get_by_text("Keep my data and runs on this machine").click()
+    page.get_by_text("what you give lasts as long as this tab is open").wait_for()
+    settled(page)
+    assert shown(page, "Data") == "stays.csv"
+    assert b"stays.csv" not in everything_on(server.folder / "data")
+
+
+def test_a_killed_server_loses_nothing(chromium, tmp_path):
+    """Data, settings, finished runs are there again, and a run interrupted in its middle goes on."""
+    with Server(tmp_path) as server:
+        context = chromium.new_context()
+        page = context.new_page()
+        page.goto(f"{server.url}/data?from=upload")
+        upload(page, "survivor.csv")
+        page.get_by_role("link", name="Watch a method on it").click()
+        watched(page)
+        finished, last = page.url, _model(page)["last"]
+        page.goto(f"{server.url}/?data=blobs&method=ec_cms&p_max_iter=100000&p_tol=0")
+        page.wait_for_selector(".quorum.ready")
+        until(page, "view.model.last > 40")
+        _wait_until_kept(tmp_path / "data")
+        server.kill()
+        interrupted = _model(page)["last"]
+        server.start()
+        page.goto(page.url)
+        page.wait_for_selector(".quorum.ready")
+        first_seen = _model(page)["last"]
+        assert first_seen > 20, "the interrupted run began anew"
+        until(page, f"view.model.last > {interrupted}")
+        assert page.get_by_role("button", name="Pause (space)").is_visible()
+        page.goto(finished)
+        watched(page)
+        assert shown(page, "Data") == "survivor.csv" and _model(page)["last"] == last
+        context.close()
+        assert "Traceback" not in server.said()
+
+
+def _model(page):
+    return page.locator(".quorum").evaluate("root => ({ last: root.view.model.last, run: root.view.model.run })")
+
+
+def _wait_until_kept(folder):
+    """A kept run that has come beyond its beginning."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        with sqlite3.connect(folder / "index.sqlite") as index:
+            kept = [json.loads(row[0]) for row in index.execute("SELECT meta FROM things WHERE kind = 'run'")]
+        if any(meta["method"] == "ec_cms" and meta["iteration"] > 20 for meta in kept):
+            return
+        time.sleep(0.1)
+    raise AssertionError("The run was never kept.")
+
+
+def test_a_pages_own_address_may_be_a_fresh_servers_first_request(chromium, tmp_path):
+    wrong = []
+    with Server(tmp_path) as server:
+        page = chromium.new_context().new_page()
+        page.on("console", lambda line: wrong.append(line.text) if line.type == "error" else None)
+        page.goto(f"{server.url}/data?data=iris")
+        page.get_by_role("heading", name="Iris").wait_for()
+        page.get_by_role("link", name="Watch", exact=True).click()
+        watched(page)
+        page.context.close()
+        assert "Traceback" not in server.said()
+    assert not wrong

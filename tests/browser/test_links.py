@@ -1,0 +1,126 @@
+"""Links reproduce the screen, in another browser too; page switches and refreshes lose nothing."""
+
+from __future__ import annotations
+
+import re
+
+from tests.browser.steps import as_csv, choose, give, label_table, settled, shown, until, watched
+
+NAV = {"exact": True}
+
+
+def state(page):
+    """What the live view shows."""
+    return page.locator(".quorum").evaluate(
+        "root => ({ run: root.view.model.run, shown: root.view.model.shown, last: root.view.model.last })"
+    )
+
+
+def slider(page, name):
+    return page.get_by_role("slider", name=name).get_attribute("aria-valuenow")
+
+
+def test_a_copied_link_gives_another_browser_the_same_screen(open_page):
+    page = watched(open_page("/?data=moons&method=spce"))
+    page.get_by_role("slider", name="theta").or_(page.get_by_role("slider", name="θ")).first.press("ArrowRight")
+    page.wait_for_url("**theta=**")
+    watched(page)
+    page.get_by_role("button", name="Step back").or_(page.get_by_role("button", name="Back")).first.click()
+    page.wait_for_url("**it=*")
+    seen = state(page)
+    assert seen["shown"] == seen["last"] - 1
+    other = watched(open_page(page.url.removeprefix(page.url.split("/?")[0])))
+    until(other, f"view.model.shown === {seen['shown']}")
+    assert shown(other, "Data") == "Two moons"
+    assert other.url == page.url
+    assert slider(other, "θ") == slider(page, "θ") != "0.2"
+
+
+def test_seed_and_method_travel_in_the_link(open_page):
+    page = watched(open_page("/?method=ceshl&seed=7&data=iris"))
+    assert shown(page, "Method").startswith("CESHL") and shown(page, "Data") == "Iris"
+    page.get_by_text("Switches, schedule, seed").click()
+    assert page.get_by_role("spinbutton", name="seed").input_value() == "7"
+
+
+def test_own_data_are_seen_by_whoever_has_the_link_and_by_nobody_else(open_page):
+    page = open_page("/data?from=upload")
+    give(page, "mine.csv", as_csv(label_table(45, seed=9)))
+    page.get_by_role("button", name="Use these labels").click()
+    page.get_by_text("mine.csv is in use now").wait_for()
+    page.wait_for_url("**data=*")
+    key = page.url.split("data=")[1].split("&")[0]
+    assert len(key) >= 16
+    given_the_link = settled(open_page(f"/data?data={key}"))
+    given_the_link.get_by_role("heading", name="mine.csv").wait_for()
+    stranger = settled(open_page("/data?from=kept"))
+    stranger.get_by_text("Nothing is kept so far.").wait_for()
+    stranger.get_by_role("combobox", name="Data").click()
+    assert not stranger.get_by_role("option", name="mine.csv").is_visible()
+    guessed = settled(open_page(f"/data?data={key[:-1]}_"))
+    guessed.get_by_text("no longer kept on this machine").first.wait_for()
+    assert shown(guessed, "Data") == "Seven shapes"
+
+
+def test_pages_can_be_left_and_come_back_to(open_page):
+    page = watched(open_page("/"))
+    choose(page, "Data", "Iris")
+    page.get_by_role("combobox", name="Method").click()
+    page.get_by_role("option", name=re.compile("^PCE")).click()
+    page.wait_for_url("**method=pce**")
+    watched(page)
+    choose(page, "Rows in the order of", "the table, as given")
+    before = state(page)
+    page.get_by_role("link", name="Data", **NAV).click()
+    page.get_by_role("heading", name="Iris").wait_for()
+    settled(page)
+    assert shown(page, "Data") == "Iris"
+    page.get_by_role("link", name="Watch", **NAV).click()
+    watched(page)
+    assert state(page)["run"] == before["run"]
+    assert shown(page, "Data") == "Iris" and shown(page, "Method").startswith("PCE")
+    assert shown(page, "Rows in the order of") == "the table, as given"
+    assert "data=iris" in page.url and "method=pce" in page.url
+
+
+def test_a_parameter_survives_the_other_page_and_a_refresh(open_page):
+    page = watched(open_page("/?data=iris"))
+    page.get_by_role("slider", name="θ").press("ArrowRight")
+    page.wait_for_url("**theta=**")
+    watched(page)
+    theta = slider(page, "θ")
+    page.get_by_role("link", name="Data", **NAV).click()
+    page.get_by_role("heading", name="Iris").wait_for()
+    page.get_by_role("link", name="Watch", **NAV).click()
+    watched(page)
+    assert slider(page, "θ") == theta
+    page.reload()
+    watched(page)
+    assert slider(page, "θ") == theta and shown(page, "Data") == "Iris"
+
+
+def test_a_teachers_link_hides_what_it_names(open_page):
+    page = watched(open_page("/?hide=method,parameters,home,nav,hint"))
+    for hidden in ("Method", "Data"):
+        assert page.get_by_role("combobox", name=hidden).is_visible() == (hidden == "Data")
+    assert not page.get_by_role("slider", name="θ").is_visible()
+    assert not page.get_by_text("Take it home").is_visible()
+    assert not page.get_by_role("link", name="Data", **NAV).is_visible()
+    assert not page.get_by_role("button", name="Got it").is_visible()
+
+
+def test_the_link_to_share_is_this_screen_with_what_it_hides(open_page):
+    page = watched(open_page("/?data=iris&method=pce"))
+    page.get_by_text("Share this screen").click()
+    link = page.get_by_role("textbox", name="Link to this screen")
+    link.focus()
+    assert link.input_value() == page.url
+    what = page.get_by_role("combobox", name="For a class: hide")
+    what.fill("parameters")
+    what.press("Enter")
+    page.wait_for_function("field => field.value.includes('hide=parameters')", arg=link.element_handle(), polling="raf")
+
+
+def test_the_address_of_watch_itself_leads_home(open_page):
+    page = watched(open_page("/watch?data=iris"))
+    assert shown(page, "Data") == "Iris" and "/watch" not in page.url
