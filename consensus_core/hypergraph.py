@@ -223,8 +223,9 @@ class _Active:
 
     def _index(self):
         q, K = self.problem.shape
-        self.rows, self.columns = np.divmod(self.at, K)
         self.starts = np.searchsorted(self.at, np.arange(q + 1) * K)
+        self.rows = np.repeat(np.arange(q), np.diff(self.starts))
+        self.columns = self.at - self.rows * K
         self.high = np.sqrt(self.problem.counts)[self.rows]
         self.bend = 2 * self.high**2 * self.problem.w[self.columns] ** 2  # second derivative of the first term
         self.Y = scipy.sparse.csr_array((self.y, self.columns, self.starts), shape=self.problem.shape)
