@@ -6,9 +6,8 @@ import streamlit as st
 
 from .datasets import use
 
-# cards share the rows evenly; two rows and a half are seen, so that it shows that there are more
+AT_ONCE = 6  # two rows; the others are one click away
 LOOKS = """<style>
-.st-key-samples { align-content: flex-start }
 .st-key-samples > div { flex: 1 1 258px; min-width: 0; height: auto !important }
 .st-key-samples [class*=st-key-card] { height: 100% }
 .st-key-samples p { line-height: 1.4 }
@@ -16,11 +15,21 @@ LOOKS = """<style>
 
 
 def sample_cards(samples: dict, current: str) -> None:
-    with st.container(horizontal=True, gap="small", height=430, border=False, key="samples"):
-        for key, sample in samples.items():
-            with st.container(border=True, width=258, height="stretch", gap="xsmall", key=f"card-{key}"):
-                _card(key, sample, key == current)
+    keys = list(samples)
+    everything = st.session_state.get("all_samples", False)
+    if not everything and current in keys[AT_ONCE:]:
+        keys.insert(0, keys.pop(keys.index(current)))
     st.html(LOOKS)
+    with st.container(horizontal=True, gap="small", border=False, key="samples"):
+        for key in keys if everything else keys[:AT_ONCE]:
+            with st.container(border=True, width=258, height="stretch", gap="xsmall", key=f"card-{key}"):
+                _card(key, samples[key], key == current)
+    if not everything:
+        st.button(f"All {len(keys)} samples", key="more_samples", on_click=_show_all, icon=":material/expand_more:")
+
+
+def _show_all() -> None:
+    st.session_state["all_samples"] = True
 
 
 def _card(key: str, sample, open_now: bool) -> None:
