@@ -1,0 +1,79 @@
+"""On every page, light and dark, wide and narrow: readable for everybody, nothing cut off, colours of the theme."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser.steps import as_csv, give, label_table, settled, watched
+
+PAGES = {
+    "watch": "/?data=iris",
+    "watch, gaps filled": "/?data=missing&method=trce",
+    "samples": "/data?data=one_bad",
+    "upload": "/data?from=upload&data=missing",
+    "features": "/data?from=make&data=iris",
+    "kept": "/data?from=kept&data=iris",
+}
+
+
+def opened(open_page, name, **how):
+    page = open_page(PAGES[name], **how)
+    if name.startswith("watch"):
+        watched(page)
+        if how.get("width", 1280) > 600:
+            page.get_by_text("Take it home").click()
+            page.get_by_text("Share this screen").click()
+            page.get_by_role("textbox", name="Link to this screen").wait_for()
+    elif name == "upload":
+        give(page, "trees.csv", as_csv(label_table(gaps=2)))
+        page.get_by_text("Not right? Correct it").click()
+    else:
+        page.get_by_text("Track plot").wait_for()
+    return settled(page)
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_nothing_serious(open_page, name, dark):
+    page = opened(open_page, name, dark=dark)
+    found = Axe().run(page).response["violations"]
+    grave = [
+        f"{rule['id']}: {rule['help']}: {[(node['html'][:160], node['any'][:1]) for node in rule['nodes'][:3]]}"
+        for rule in found
+        if rule["impact"] in ("serious", "critical")
+    ]
+    assert not grave, "\n".join(grave)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_is_cut_off_on_a_telephone(open_page, name):
+    page = opened(open_page, name, width=390, height=844)
+    too_wide = page.evaluate(
+        """() => {
+          const main = document.querySelector('[data-testid=stMain]');
+          const scrolls = (node) => ['auto', 'scroll', 'hidden', 'clip'].includes(getComputedStyle(node).overflowX);
+          const inside = (node) => {
+            for (let up = node.parentElement; up && up !== main; up = up.parentElement) if (scrolls(up)) return true;
+          };
+          const all = [...main.querySelectorAll('button, input, p, h1, h2, h3, canvas, label, table, svg')];
+          const wide = all.filter((node) => {
+            const box = node.getBoundingClientRect();
+            return box.width > 1 && (box.right > innerWidth + 1 || box.left < -1) && !inside(node);
+          });
+          return { page: main.scrollWidth - main.clientWidth, body: document.body.scrollWidth - innerWidth,
+                   wide: wide.map((node) => node.outerHTML.slice(0, 200)) };
+        }"""
+    )
+    assert too_wide == {"page": 0, "body": 0, "wide": []}
+
+
+def test_dark_is_dark_and_light_is_light(open_page):
+    def brightness(dark):
+        page = watched(open_page("/", dark=dark))
+        colour = page.evaluate("getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor")
+        text = page.locator(".quorum").evaluate("root => getComputedStyle(root).color")
+        return [sum(map(float, each.strip("rgba()").split(",")[:3])) for each in (colour, text)]
+
+    (light, ink), (night, chalk) = brightness(False), brightness(True)
+    assert light > 700 > 200 > night and chalk > 600 > 200 > ink
