@@ -61,7 +61,7 @@ SCRUB = """root => new Promise((done) => {
 class Screen:
     """One visitor before the Watch page."""
 
-    def __init__(self, browser, server, path="/", wait=True):
+    def __init__(self, browser, server, path="/?method=spce", wait=True):
         self.page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
         self.page.add_init_script(HOOK)
         self.began = time.perf_counter()
@@ -86,7 +86,7 @@ class Screen:
         return self.page.evaluate("performance.now()")
 
     def slide(self, keys):
-        slider = self.page.get_by_role("slider", name="theta")
+        slider = self.page.locator(".st-key-p_theta [role=slider], .st-key-p_theta input").first
         slider.focus()
         began = self.now()
         self.page.keyboard.press(keys)
@@ -110,13 +110,13 @@ def first_picture(browser, runs):
 def live(browser, server, data, runs):
     """Yield to paint, pictures a second, blank frames, nodes: a run played as it comes after θ was moved."""
     latency, rate, slider, blank, nodes, kept = [], [], [], [], [], []
-    screen = Screen(browser, server, f"/?data={data}")
+    screen = Screen(browser, server, f"/?data={data}&method=spce")
     screen.page.get_by_label("Speed").select_option("0")
     screen.root.evaluate("root => root.view.zoomTo({ r0: 40, r1: 240, c0: 40, c1: 240 })")
-    for turn in range(runs):
+    for _ in range(runs):
         screen.page.evaluate("cancelAnimationFrame(window.__watch)")
         screen.root.evaluate(WATCHMAN)
-        began = screen.slide("ArrowRight" if turn % 2 == 0 else "ArrowLeft")
+        began = screen.slide("ArrowRight")
         run = screen.page.evaluate("window.__log.at(-1)[2]")
         screen.page.wait_for_function("run => window.__log.at(-1)[2] !== run", arg=run)
         screen.settled()

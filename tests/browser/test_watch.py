@@ -72,8 +72,9 @@ def test_first_visit_shows_a_finished_run(open_page):
 def test_pause_step_back_scrub_and_keys(open_page):
     watch = Watch(open_page("/?method=spce")).finished()
     last = watch.shown
+    watch.page.get_by_label("Speed").select_option("2")
     watch.press(RESTART)
-    watch.until("view.model.shown >= 3")
+    watch.until("view.model.shown >= 2")
     watch.press(PAUSE)
     held = watch.shown
     assert held < last
@@ -93,6 +94,7 @@ def test_pause_step_back_scrub_and_keys(open_page):
     watch.page.get_by_role("slider", name="Iteration").fill("2")
     watch.until("view.model.shown === 2")
     # going on from where it was put back to
+    watch.page.get_by_label("Speed").select_option("2")
     watch.press(PLAY)
     watch.until("view.model.shown === 4")
     watch.page.get_by_role("slider", name="Iteration").focus()

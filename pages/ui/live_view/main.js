@@ -17,9 +17,22 @@ class View {
     this.seen = 0;
     this.due = 0;
     this.build();
-    new ResizeObserver(() => { this.arrange(); this.repaint(); }).observe(root);
+    this.resizer = new ResizeObserver(() => { this.arrange(); this.repaint(); });
+    this.inhabit(root);
+  }
+
+  // Streamlit now and then takes the place away and makes a new one (another page and back, two runs that overtake each
+  // other). The view moves in with all its pictures: nothing is drawn anew, zoom and pin are kept.
+  inhabit(root) {
+    if (root !== this.root) root.append(...this.root.childNodes);
+    this.resizer.disconnect();
+    this.root = root;
+    this.resizer.observe(root);
     root.tabIndex = -1;
     root.onkeydown = (event) => this.keys(event);
+    this._looked = 0;
+    this.waiting = false;
+    this.repaint();
   }
 
   build() {
@@ -77,6 +90,7 @@ class View {
 
   async absorb(message) {
     const { header } = message, { model } = this;
+    this.waiting = false;
     if (header.data) await model.learnObjects(message);
     const fresh = header.run !== model.run;
     if (fresh && !header.about) return this.ask();
@@ -97,11 +111,13 @@ class View {
     if (fresh) this.firstOf(header);
     // a run that was put down because the connection was gone goes on when we are back
     if (!fresh && this.mode === "play" && header.state === "paused" && !this.todo?.length) this.todo = ["play"];
-    this.waiting = false;
     if (this.wanted !== undefined && model.shown !== this.wanted) this.show(this.wanted);
     else if (model.shown >= 0) this.show(model.shown);
     this.tick();
-    this.askLater();
+    if (this.again) {
+      this.again = false;
+      this.ask();
+    } else this.askLater();
   }
 
   // Sharper pictures of the part in view, for as long as it stays in view.
@@ -229,6 +245,12 @@ class View {
     clearTimeout(this.timer);
     this.todo = [...(this.todo || []), ...commands];
     if (!this.component || this.asking) return;
+    // one question at a time: answers that overtake each other would cost the view its place in the page
+    if (this.waiting && performance.now() - this.askedAt < 2500) {
+      this.again = true;
+      this.timer = setTimeout(() => this.ask(), 2600); // an answer that is lost is asked for again
+      return;
+    }
     this.asking = true;
     queueMicrotask(() => { this.asking = false; this.askNow(); });
   }
@@ -238,6 +260,7 @@ class View {
     if (!model.about) {
       // put into the page anew, while the server takes us for an old acquaintance
       this.askedAt = performance.now();
+      this.waiting = true;
       this.component.setStateValue("ask", { seq: ++this.seen, anew: Math.random() });
       return;
     }
@@ -257,7 +280,6 @@ class View {
     if (this.mode === "hold" && !this.jump && this.goal === undefined) asked.settled = model.shown;
     this.todo = [];
     this.component.setStateValue("ask", asked);
-    // an answer that is lost is asked for again
     this.timer = setTimeout(() => this.ask(), 3000);
   }
 
@@ -541,6 +563,10 @@ class View {
 export default function (component) {
   const root = component.parentElement.querySelector(".quorum");
   if (!root || !component.data) return;
-  root.view ||= new View(root);
+  if (!root.view) {
+    const known = window.quorumView;
+    if (known && !known.root.isConnected) known.inhabit(root);
+    root.view = window.quorumView = known && known.root === root ? known : new View(root);
+  }
   root.view.receive(component);
 }
