@@ -116,8 +116,17 @@ def quantities_at(method, ensemble, step) -> dict:
     return {
         q.name: (q, dense(method.value(ensemble, step.state, q.name)))
         for q in method.quantities()
-        if q.kind in (Matrix, Weights, Scalar) and set(q.axes) <= {"object", "clustering"}
+        if q.kind in (Matrix, Incidence, Weights, Scalar) and set(q.axes) <= {"object", "clustering", "hyperedge"}
     }
+
+
+def hyperedges(ensemble, other, objects, clusterings) -> tuple[np.ndarray, np.ndarray]:
+    """Where the same cluster stands in each: those of the second in their order, by a member and its clustering."""
+    mine, theirs = ensemble.labels()[objects][:, clusterings], other.labels()
+    at, i = np.nonzero(theirs >= 0)
+    number = theirs[at, i] + other.offsets[i]
+    _, first = np.unique(number, return_index=True)
+    return mine[at[first], i[first]] + ensemble.offsets[clusterings[i[first]]], number[first]
 
 
 def compare(method, one, two, objects=None, clusterings=None, tol=1e-7):
@@ -126,13 +135,16 @@ def compare(method, one, two, objects=None, clusterings=None, tol=1e-7):
     assert len(path) == len(other_path) and path[-1].stop == other_path[-1].stop
     objects = np.arange(ensemble.n) if objects is None else objects
     clusterings = np.arange(ensemble.m) if clusterings is None else clusterings
+    places = {
+        "object": (ensemble.member_of[objects], other.member_of),
+        "clustering": (clusterings, np.arange(other.m)),
+        "hyperedge": hyperedges(ensemble, other, objects, clusterings),
+    }
     for a, b in zip(path, other_path, strict=True):
         mine, theirs = quantities_at(method, ensemble, a), quantities_at(method, other, b)
         for name, (quantity, value) in mine.items():
-            where, elsewhere = [], []
-            for axis in quantity.axes:
-                where.append(ensemble.member_of[objects] if axis == "object" else clusterings)
-                elsewhere.append(other.member_of if axis == "object" else np.arange(other.m))
+            where = [places[axis][0] for axis in quantity.axes]
+            elsewhere = [places[axis][1] for axis in quantity.axes]
             left = value[np.ix_(*where)] if where else value
             right = theirs[name][1][np.ix_(*elsewhere)] if where else theirs[name][1]
             scale = max(1.0, np.abs(right).max(initial=0.0))
@@ -141,14 +153,24 @@ def compare(method, one, two, objects=None, clusterings=None, tol=1e-7):
     assert same_groups(left, other.expand(method.labels(other, other_path[-1].state))), "the labels differ"
 
 
+def stirred(rng, count: int) -> np.ndarray:
+    """A permutation that leaves nothing in its place: one random cycle."""
+    cycle, places = rng.permutation(count), np.empty(count, dtype=int)
+    places[cycle] = np.roll(cycle, 1)
+    return places
+
+
 def order_decides_nothing(method, table, seed=1):
     rng = np.random.default_rng(seed)
     ensemble = Ensemble.from_labels(table)
     path = run(method, ensemble)
-    objects, clusterings = rng.permutation(len(table)), rng.permutation(table.shape[1])
+    objects, clusterings = stirred(rng, len(table)), stirred(rng, table.shape[1])
     shuffled = Ensemble.from_labels(table[objects])
     compare(method, (ensemble, path), (shuffled, run(method, shuffled)), objects=objects)
-    renamed = Ensemble.from_labels(np.where(table < 0, -1, table.max() - table))
+    names = [stirred(rng, table.max() + 1) for _ in clusterings]  # other names for the clusters of each
+    renamed = np.column_stack([np.where(c < 0, -1, new[c]) for c, new in zip(table.T, names, strict=True)])
+    assert len({tuple(new) for new in names}) > 1, "base clusterings must have been renamed in several ways"
+    renamed = Ensemble.from_labels(renamed)
     compare(method, (ensemble, path), (renamed, run(method, renamed)))
     reordered = Ensemble.from_labels(table[:, clusterings])
     compare(method, (ensemble, path), (reordered, run(method, reordered)), clusterings=clusterings)
@@ -187,7 +209,7 @@ def parameters_are_guarded(cls, k=3):
             outside.append("no such thing")
         outside += [float("nan"), None, "text"]
         for value in outside:
-            with pytest.raises(InputError, match=param.name):
+            with pytest.raises(InputError, match=rf"^{cls.name()}: {param.name} must be "):
                 cls(**{"k": k, param.name: value})
 
 
@@ -286,6 +308,8 @@ WITH_MISSING = {
     "a row without labels": (np.array([[0, 0, 0], [0, 0, 0], [1, 1, 1], [-1, -1, -1], [1, 1, 0]]), 2),
     "a column without labels": (np.array([[0, -1, 0], [0, -1, 0], [1, -1, 1], [1, -1, 1], [0, -1, 1]]), 2),
     "pairs never seen together": (np.array([[0, -1], [0, -1], [-1, 0], [-1, 1], [1, 1], [0, 0]]), 2),
+    "no label at all": (np.full((4, 3), -1), 1),
+    "two objects that share no clustering": (np.array([[0, -1], [-1, 0]]), 2),
     "two thirds missing": (planted(n=30, m=6, missing=0.67, seed=4), 3),
 }
 

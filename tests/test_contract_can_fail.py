@@ -9,14 +9,14 @@ import contract
 import numpy as np
 import pytest
 
-from consensus_core import Ensemble
+from consensus_core import Ensemble, InputError
 from consensus_core.cost import Cost
 from consensus_core.linalg import components
 from consensus_core.method import Explanation, Method, State
 from consensus_core.params import param
 from consensus_core.partition import exactly
 from consensus_core.quantities import Matrix, Weights, derived, shown
-from consensus_core.similarity import coassociation
+from consensus_core.similarity import cluster_sizes, coassociation
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -120,6 +120,27 @@ def first_row_is_special(self, ensemble):
     return replace(state, S=S)
 
 
+def a_name_is_special(self, ensemble):  # the objects with the first name of the first base clustering
+    state = Sound.init(self, ensemble)
+    return replace(state, w=state.w * np.where(ensemble.rows[:, 0] == 0, 2.0, 1.0))
+
+
+def a_clustering_is_special(self, ensemble):
+    state = Sound.init(self, ensemble)
+    first = ensemble.rows[:, 0]
+    return replace(state, S=state.S * np.where(first[:, None] == first, 1.0, 0.5))
+
+
+@derived("s", "members of each cluster", axes=("hyperedge",))
+def sizes(self, ensemble, state) -> Weights:
+    return cluster_sizes(ensemble)
+
+
+@derived("s", "members of each cluster, the one with the first name twice", axes=("hyperedge",))
+def sizes_by_name(self, ensemble, state) -> Weights:
+    return cluster_sizes(ensemble) * np.where(np.isin(np.arange(ensemble.offsets[-1]), ensemble.offsets), 2.0, 1.0)
+
+
 def counts_forgotten(self, ensemble, S):
     return S.mean(axis=1)
 
@@ -172,6 +193,14 @@ LAWS = {
         lambda cls: contract.order_decides_nothing(cls(k=3), TABLE),
         {"init": first_row_is_special},
     ),
+    "order_decides_nothing: names of clusters": (
+        lambda cls: contract.order_decides_nothing(cls(k=3), TABLE),
+        {"init": a_name_is_special},
+    ),
+    "order_decides_nothing: base clusterings": (
+        lambda cls: contract.order_decides_nothing(cls(k=3), TABLE),
+        {"init": a_clustering_is_special},
+    ),
     "rows_are_exact": (
         lambda cls: contract.rows_are_exact(cls(k=3), contract.planted(wrong=0.05)),
         {"weights": counts_forgotten},
@@ -214,6 +243,13 @@ def test_a_broken_method_is_caught(law):
         check(broken(**breakage))
 
 
+def test_the_order_of_hyperedges_is_seen_through():
+    """Numbers of clusters follow them through every renaming; numbers that depend on the names are caught."""
+    contract.order_decides_nothing(broken(sizes=sizes)(k=3), TABLE)
+    with pytest.raises(AssertionError, match="sizes_by_name differs at iteration 0"):
+        contract.order_decides_nothing(broken(sizes_by_name=sizes_by_name)(k=3), TABLE)
+
+
 def test_a_quantity_without_explanation_is_caught():
     hidden = broken(W=derived("W", "never explained")(_unexplained))
     with pytest.raises(AssertionError, match="no explanation"):
@@ -228,6 +264,15 @@ def test_unguarded_parameters_are_caught():
     contract.parameters_are_guarded(Sound)
     with pytest.raises(pytest.fail.Exception):
         contract.parameters_are_guarded(Unguarded)
+
+
+def test_a_refusal_that_names_another_parameter_is_caught():
+    class Mumbling(Unguarded):
+        def __post_init__(self):
+            raise InputError("Something is not as it must be, k, seed, max_iter, tol, cut or other.")
+
+    with pytest.raises(AssertionError, match="Regex pattern"):
+        contract.parameters_are_guarded(Mumbling)
 
 
 def test_a_crash_on_degenerate_input_is_caught():
