@@ -17,6 +17,7 @@ from .moments import Moment, moment
 from .turns import TURNS
 
 GRACE = 15.0  # seconds a run goes on after its last watcher's connection closed
+BREATH = 0.001  # seconds a solver stands aside after a step, so that the answer with its pictures goes out first
 BACKSTOP = 600.0  # seconds a run goes on without anyone asking how it stands
 LIVE: set[str] = set()  # the ids of the runs that compute or wait for a place
 SLICE = 0.2  # seconds before a run makes way for one that waits
@@ -181,4 +182,5 @@ class LiveRun:
         with self._change:
             self.moments.append(seen)
             self._change.notify_all()
+        time.sleep(BREATH)
         self._keep_run(self)

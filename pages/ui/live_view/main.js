@@ -113,6 +113,7 @@ class View {
     if (!fresh && this.mode === "play" && header.state === "paused" && !this.todo?.length) this.todo = ["play"];
     if (this.wanted !== undefined && model.shown !== this.wanted) this.show(this.wanted);
     else if (model.shown >= 0) this.show(model.shown);
+    this.advance(performance.now()); // unpacking begins at once, not with the next animation frame
     this.tick();
     if (this.again) {
       this.again = false;
