@@ -250,6 +250,20 @@ def test_the_order_of_hyperedges_is_seen_through():
         contract.order_decides_nothing(broken(sizes_by_name=sizes_by_name)(k=3), TABLE)
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Thawing(SoundState):
+    def __setstate__(self, content):
+        self.__dict__.update(content)
+
+
+def test_states_that_can_be_edited_are_caught(monkeypatch):
+    with pytest.raises(AssertionError, match="an unpickled state can be edited"):
+        contract.resumes_from_a_pickle(broken(State=Thawing)(k=3), ENSEMBLE)
+    monkeypatch.setattr("consensus_core.method.freeze", lambda state: state)
+    with pytest.raises(AssertionError, match="must be read-only"):
+        contract.steps_are_values(Sound(k=3), ENSEMBLE)
+
+
 def test_a_quantity_without_explanation_is_caught():
     hidden = broken(W=derived("W", "never explained")(_unexplained))
     with pytest.raises(AssertionError, match="no explanation"):
