@@ -5,6 +5,7 @@ import re
 import pytest
 
 from consensus_core import METHODS
+from tests.browser.steps import choose
 
 PLAY, PAUSE = "Play (space)", "Pause (space)"
 STEP, BACK, RESTART = "Step (right arrow)", "Back (left arrow)", "Restart (Home)"
@@ -185,20 +186,6 @@ def test_one_selection_for_all(open_page):
     )
 
 
-def test_a_copied_link_shows_the_same_screen(open_page):
-    watch = Watch(open_page("/?data=iris&method=spce")).finished()
-    watch.move_theta()
-    watch.finished()
-    watch.page.get_by_role("slider", name="Iteration").fill("3")
-    watch.until("view.model.shown === 3")
-    watch.page.wait_for_url(re.compile("it=3"))
-    other = Watch(open_page("/?" + watch.page.url.split("?")[1]))
-    other.until("view.model.shown === 3 && view.mode === 'hold'")
-    for what in ("model.about.settings", "model.data.title", "model.row.f"):
-        assert other.ask(what) == watch.ask(what)
-    assert re.search(r"theta|θ", other.ask("model.about.settings"))
-
-
 def test_rows_in_another_order(open_page):
     watch = Watch(open_page("/?data=iris&method=spce")).finished()
     watch.page.get_by_role("combobox", name=re.compile("order")).click()
@@ -206,20 +193,6 @@ def test_rows_in_another_order(open_page):
     watch.until("view.model.order !== 'consensus' && view.model.frame('S', view.model.shown)")
     key = watch.ask("model.ordered().order")
     assert sorted(key.values() if isinstance(key, dict) else key) == list(range(150))
-
-
-@pytest.mark.parametrize("key", METHODS)
-def test_every_method_plays_to_its_end(open_page, key):
-    watch = Watch(open_page(f"/?data=iris&method={key}"))
-    watch.until(f"view.model.about.name === '{METHODS[key].name()}'")
-    watch.page.get_by_label("Speed").select_option("0")
-    if watch.ask("view.mode") == "hold" and not watch.ask("view.finished"):
-        watch.press(PLAY)
-    watch.finished()
-    assert watch.ask("view.header.error") == ""
-    seen = "[...view.cards.values()].filter(card => view.visible.has(card.picture.name))"
-    assert watch.ask(f"{seen}.every(card => model.holds(card.picture.name, model.shown))")
-    assert watch.ask(f"{seen}.length") > 0
 
 
 @pytest.mark.parametrize(("width", "dark"), [(390, False), (390, True), (1280, True)])
@@ -231,17 +204,6 @@ def test_narrow_and_dark(open_page, width, dark):
     assert watch.ask("view.look.dark") is dark
     for canvas in watch.page.locator(".stage canvas").all():
         assert canvas.bounding_box()["x"] + canvas.bounding_box()["width"] <= width
-
-
-@pytest.mark.parametrize("dark", [False, True])
-def test_no_serious_barrier(open_page, dark):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    watch = Watch(open_page("/?method=spce", dark=dark)).finished()
-    watch.page.mouse.click(*watch.entry(1, 0.35, 0.3))
-    watch.until("view.answers.pin?.why")
-    found = axe.Axe().run(watch.page).response["violations"]
-    serious = [one for one in found if one["impact"] in ("serious", "critical")]
-    assert not serious, [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in serious]
 
 
 def test_the_figures_that_stand_still(open_page):
@@ -259,13 +221,45 @@ def test_the_figures_that_stand_still(open_page):
     assert "plotly" in waiting.value.path().read_text()
 
 
-def test_another_page_and_back_keeps_the_run(open_page):
-    watch = Watch(open_page("/?method=spce")).finished()
-    watch.move_theta()
-    watch.finished()
-    was = watch.ask("[model.run, model.about.settings, model.last]")
-    watch.page.get_by_role("link", name="Data").click()
-    watch.page.locator(".quorum").wait_for(state="detached")
-    watch.page.get_by_role("link", name="Watch").click()
-    back = Watch(watch.page).finished()
-    assert back.ask("[model.run, model.about.settings, model.last]") == was
+def test_a_link_names_an_iteration(open_page):
+    watch = Watch(open_page("/?data=iris&method=spce&p_theta=0.25&it=3"))
+    watch.until("view.model.shown === 3 && view.mode === 'hold'")
+    watch.press(STEP)
+    watch.page.wait_for_url(re.compile("it=4"))
+    watch.page.keyboard.press("End")
+    watch.page.wait_for_url(lambda url: "it=" not in url)  # the end of a run needs no mention
+
+
+def test_every_method_plays_to_its_end(open_page):
+    watch = Watch(open_page("/?data=iris&method=spce")).finished()
+    watch.page.get_by_label("Speed").select_option("0")
+    for cls in METHODS.values():
+        choose(watch.page, "Method", f"{cls.name()} · {cls.title}")
+        watch.until(f"view.model.about.name === '{cls.name()}'")
+        watch.finished()
+        assert watch.ask("view.header.error") == ""
+        seen = "[...view.cards.values()].filter(card => view.visible.has(card.picture.name))"
+        assert watch.ask(f"{seen}.every(card => model.holds(card.picture.name, model.shown))")
+        assert watch.page.locator(".stage canvas").count() == 3
+
+
+def test_a_pinned_entry_raises_no_barrier(open_page):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    watch = Watch(open_page("/?method=spce", dark=True)).finished()
+    watch.page.mouse.click(*watch.entry(1, 0.35, 0.3))
+    watch.until("view.answers.pin?.why")
+    found = axe.Axe().run(watch.page).response["violations"]
+    serious = [one for one in found if one["impact"] in ("serious", "critical")]
+    assert not serious, [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in serious]
+
+
+def test_contrast_changes_colours_and_no_value(open_page):
+    watch = Watch(open_page("/?data=iris&method=spce")).finished()
+    pixel = "[...view.cards.get('S').image.getContext('2d').getImageData(2, 3, 40, 1).data].join()"
+    value = "view.cards.get('S').valueOf({ object: 3, other: 9 })"
+    before = watch.ask(f"[{pixel}, {value}]")
+    watch.press("More contrast: small values get most of the colours")
+    watch.until("view.cards.get('S').coloured.endsWith('true')")
+    after = watch.ask(f"[{pixel}, {value}]")
+    assert after[0] != before[0]
+    assert after[1] == before[1]

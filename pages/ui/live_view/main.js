@@ -394,7 +394,8 @@ class View {
     this.jump = false;
     if (model.shown < model.last) {
       this.show(model.shown + 1);
-      this.ask(was === "play" ? ["pause"] : []);
+      if (was === "play") this.ask(["pause"]);
+      this.settleSoon();
     } else if (!this.finished) {
       this.goal = model.shown + 1;
       this.wanted = this.goal;
@@ -417,10 +418,14 @@ class View {
     this.jump = false;
     this.goal = undefined;
     this.show(iteration);
-    clearTimeout(this.settling);
-    this.settling = setTimeout(() => this.settle(), 250);
+    this.settleSoon();
     if (was === "play") this.ask(["pause"]);
     this.repaint();
+  }
+
+  settleSoon() {
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => this.settle(), 250);
   }
 
   settle() { this.ask(); this.repaint(); }
