@@ -115,9 +115,9 @@ def test_the_link_to_share_is_this_screen_with_what_it_hides(open_page):
     link = page.get_by_role("textbox", name="Link to this screen")
     link.focus()
     assert link.input_value() == page.url
-    what = page.get_by_role("combobox", name="For a class: hide")
-    what.fill("parameters")
-    what.press("Enter")
+    page.get_by_role("combobox", name="For a class: hide").click()
+    page.keyboard.type("parameters")
+    page.get_by_role("option", name="the method's parameters").click()
     page.wait_for_function("field => field.value.includes('hide=parameters')", arg=link.element_handle(), polling="raf")
 
 

@@ -1,0 +1,214 @@
+"""Twenty visitors at once, each with a run of their own, over the browser's own protocol.
+
+    python -m benchmarks.clients            20 clients
+    python -m benchmarks.clients --clients 5
+
+A client opens Watch with a parameter nobody else has, then asks and acknowledges as the live view does, at the pace it
+is told, until its run has ended. Then one client leaves an endless run alone, to see when the server stops it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import statistics
+import threading
+import time
+from pathlib import Path
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.sync.client import connect
+
+from benchmarks.measure import table
+from tests.browser.server import Server
+
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+class Client:
+    """One browser's worth of messages."""
+
+    def __init__(self, server: Server, query: str):
+        address = server.url.replace("http", "ws") + "/_stcore/stream"
+        self._open = contextlib.ExitStack()
+        self.socket = self._open.enter_context(
+            connect(address, max_size=None, subprotocols=["streamlit"], compression=None, close_timeout=0.2)
+        )
+        self.seq, self.polls, self.bytes = 0, [], 0
+        self.header: dict = {}
+        self.rows, self.have = 0, {}
+        self.data = self.widget = self.fragment = self.page = ""
+        self.began = time.perf_counter()
+        first = BackMsg()
+        first.rerun_script.query_string = query
+        self.socket.send(first.SerializeToString())
+        self._answer()
+        self.first = time.perf_counter() - self.began
+
+    def watch(self, until=lambda header: not header["live"]) -> None:
+        """Asks until the run is over, or `until` says so."""
+        while not (until(self.header) and self.rows >= self.header["count"]):
+            asked = time.perf_counter()
+            self._ask()
+            self._answer()
+            self.polls.append(time.perf_counter() - asked)
+            time.sleep(max(0.0, self.header["pace"] / 1000 - self.polls[-1]))
+
+    def close(self) -> None:
+        self._open.close()
+
+    def _ask(self) -> None:
+        self.seq += 1
+        ask = {
+            "seq": self.seq,
+            "run": self.header["run"],
+            "order": self.header["order"],
+            "rows": self.rows,
+            "have": {name: ",".join(map(str, sorted(seen))) for name, seen in self.have.items()},
+            "shown": max(self.rows - 1, 0),
+            "mode": "play",
+            "newest": True,
+            "data": self.data,
+            "do": [],
+        }
+        message = BackMsg()
+        message.rerun_script.fragment_id = self.fragment
+        message.rerun_script.page_script_hash = self.page
+        state = message.rerun_script.widget_states.widgets.add()
+        state.id, state.json_value = self.widget, json.dumps({"ask": ask})
+        self.socket.send(message.SerializeToString())
+
+    def _answer(self) -> None:
+        """Reads on until the live view has got something new."""
+        while True:
+            content = self.socket.recv(timeout=120)
+            self.bytes += len(content)
+            message = ForwardMsg()
+            message.ParseFromString(content)
+            element = message.delta.new_element
+            if message.WhichOneof("type") != "delta" or not element.bidi_component.component_name.endswith("live"):
+                continue
+            self.widget, self.fragment = element.bidi_component.id, message.delta.fragment_id
+            self.page = message.metadata.active_script_hash
+            data = element.bidi_component.bytes
+            self.header = json.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])
+            if self.header.get("data"):
+                self.data = self.header["data"]["id"]
+            if self.header.get("about"):
+                self.rows, self.have = 0, {}
+            self.rows += len(self.header["rows"])
+            for frame in self.header.get("frames", ()):
+                self.have.setdefault(frame["n"], set()).add(frame["i"])
+            return
+
+
+def together(server: Server, clients: int, query: str):
+    """All at once; each client's times, or why it failed."""
+    seen, wrong = [], []
+
+    def one(number: int):
+        try:
+            client = Client(server, query.format(theta=f"{0.05 + 0.03 * number:.2f}"))
+            client.watch()
+            seen.append((client.header["state"], client.first, client.polls, client.bytes))
+            client.close()
+        except Exception as fault:
+            wrong.append(f"client {number}: {type(fault).__name__}: {fault}")
+
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(clients)]
+    began = time.perf_counter()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return seen, wrong, time.perf_counter() - began
+
+
+def abandoned(server: Server) -> float:
+    """Seconds from the closing of a tab to the end of its endless run: until the server computes no more."""
+    client = Client(server, "data=blobs&method=ec_cms&p_max_iter=100000&p_tol=0")
+    client.watch(until=lambda header: header["count"] > 20)
+    client.close()
+    began, idle_since, before = time.monotonic(), None, cpu_of(server.pid)
+    while time.monotonic() - began < 60:
+        time.sleep(0.25)
+        used, before = cpu_of(server.pid) - before, cpu_of(server.pid)
+        if used > 0.05:
+            idle_since = None
+        elif idle_since is None:
+            idle_since = time.monotonic()
+        elif time.monotonic() - idle_since > 3:
+            return idle_since - began
+    return float("inf")
+
+
+def cpu_of(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / TICK
+
+
+def threads_of(pid: int) -> int:
+    return len(os.listdir(f"/proc/{pid}/task"))
+
+
+def settled_threads(pid: int, at_most: int, patience: float = 40.0) -> int:
+    until = time.monotonic() + patience
+    while threads_of(pid) > at_most and time.monotonic() < until:
+        time.sleep(0.5)
+    return threads_of(pid)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--clients", type=int, default=20)
+    asked = parser.parse_args()
+    with Server() as server:
+        # a round that does not count: the server's pools of threads grow to the size they keep
+        together(server, asked.clients, "data=shapes&method=spce&p_theta={theta}")
+        abandoned(server)
+        idle = settled_threads(server.pid, 0, patience=15)
+        cpu = cpu_of(server.pid)
+        seen, wrong, took = together(server, asked.clients, "data=blobs&method=spce&p_theta={theta}")
+        cpu = cpu_of(server.pid) - cpu
+        polls = sorted(poll for _, _, each, _ in seen for poll in each)
+        finished = sum(state == "finished" for state, *_ in seen)
+        stopped = abandoned(server)
+        after = settled_threads(server.pid, idle)
+        rows = [
+            ["runs finished", f"{finished} of {asked.clients}", "all"],
+            ["all together", f"{took:.1f} s, server CPU {cpu:.1f} s", ""],
+            ["request to first answer, median and worst", _two([first for _, first, _, _ in seen]), ""],
+            ["polls", f"{len(polls):,}", ""],
+            [
+                "poll, median and 95%",
+                f"{1000 * statistics.median(polls):.0f} / {1000 * _share(polls, 0.95):.0f} ms",
+                "",
+            ],
+            ["polls answered within 500 ms", f"{sum(poll <= 0.5 for poll in polls) / len(polls):.1%}", ">= 95%"],
+            ["sent to each client", f"{statistics.median(size for *_, size in seen) / 1e6:.2f} MB", ""],
+            ["closed tab: its endless run ends after", f"{stopped:.1f} s", "<= 20 s"],
+            ["threads of the server, idle before and after", f"{idle} and {after}", "equal"],
+            ["tracebacks in the server's log", str(server.said().count("Traceback")), "0"],
+        ]
+    table(
+        f"{asked.clients} clients at once, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}",
+        ["", "", "target"],
+        rows,
+    )
+    for sentence in wrong:
+        print(sentence)
+
+
+def _two(values: list[float]) -> str:
+    return f"{statistics.median(values):.2f} / {max(values):.2f} s"
+
+
+def _share(values: list[float], share: float) -> float:
+    return values[min(int(share * len(values)), len(values) - 1)]
+
+
+if __name__ == "__main__":
+    main()
