@@ -49,7 +49,7 @@ class Param:
     def title(self) -> str:
         """ "sparsity threshold θ": the everyday name and the paper's letter."""
         plain = self.plain or self.name.replace("_", " ")
-        said = self.letter in ("", self.name) or self.letter in plain.split()
+        said = self.letter in ("", self.name) or self.letter.rstrip("₀₁₂") in plain.split()
         return plain if said else f"{plain} {self.letter}"
 
     @property

@@ -87,7 +87,8 @@ class CESHL(Method):
 
     max_iter: int = param(100, "most rounds", low=1, high=10_000, role="common")
     lam: float = param(
-        100.0, "how closely the weights keep to the quality scores", letter="λ", low=1e-3, high=1e3, log=True,
+        100.0, "how closely the weights keep to the quality scores",
+        plain="faithfulness to the scores", letter="λ", low=1e-3, high=1e3, log=True,
         equation="(4)",
     )  # fmt: skip
     variant: str = param(
@@ -97,15 +98,27 @@ class CESHL(Method):
     exact_k: bool = param(True, "merge or split the components found until there are exactly k")
     weights: str = param(
         "learned", "weights of the hyperedges: by (4), the scores s themselves (CESHL-s), or all 1 (CESHL-W)",
+        plain="hyperedge weights",
         choices=("learned", "score", "one"), role="ablation", equation="(4)",
     )  # fmt: skip
     rho0: float = param(
-        100.0, "ρ in the first round", letter="ρ₀", low=1e-6, high=1e6, log=True, role="schedule", equation="(8)"
+        100.0,
+        "ρ in the first round",
+        plain="first ρ",
+        letter="ρ₀",
+        low=1e-6,
+        high=1e6,
+        log=True,
+        role="schedule",
+        equation="(8)",
     )
-    rho_factor: float = param(2.0, "factor ρ moves by", low=1.01, high=100.0, role="schedule", equation="(8)")
+    rho_factor: float = param(
+        2.0, "factor ρ moves by", plain="factor of ρ", low=1.01, high=100.0, role="schedule", equation="(8)"
+    )
     rho_limit: float = param(
         1e8,
         "ρ beyond which a run has come to nothing (with over 100,000 objects, in proportion)",
+        plain="limit of ρ",
         low=1.0,
         high=1e15,
         log=True,
@@ -113,11 +126,26 @@ class CESHL(Method):
         equation="(8)",
     )
     inner_steps: int = param(
-        20, "most quasi-Newton steps in a round", low=1, high=10_000, role="schedule", equation="(10)"
+        20,
+        "most quasi-Newton steps in a round",
+        plain="quasi-Newton steps",
+        low=1,
+        high=10_000,
+        role="schedule",
+        equation="(10)",
     )
-    memory: int = param(5, "steps the quasi-Newton method remembers", low=1, high=50, role="schedule", equation="(10)")
+    memory: int = param(
+        5,
+        "steps the quasi-Newton method remembers",
+        plain="steps remembered",
+        low=1,
+        high=50,
+        role="schedule",
+        equation="(10)",
+    )
     inner_tol: float = param(
-        1e-3, "largest projected slope that ends the quasi-Newton steps", low=0.0, high=1.0, role="schedule",
+        1e-3, "largest projected slope that ends the quasi-Newton steps",
+        plain="tolerance of the slope", low=0.0, high=1.0, role="schedule",
         equation="(13)",
     )  # fmt: skip
 

@@ -95,33 +95,53 @@ class ECCMS(Method):
         low=0.0, high=1.0, role="common",
     )  # fmt: skip
     alpha: float = param(
-        0.8, "share of base clusterings that makes a pair sure: lower trusts more pairs", letter="α", equation="(2)",
+        0.8, "share of base clusterings that makes a pair sure: lower trusts more pairs",
+        plain="share that makes a pair sure", letter="α", equation="(2)",
         low=0.0, high=1.0, step=0.05,
     )  # fmt: skip
     lam: float = param(
-        0.4, "how close C stays to A: large gives A back, small trusts the sure pairs alone", letter="λ",
+        0.4, "how close C stays to A: large gives A back, small trusts the sure pairs alone",
+        plain="faithfulness to A", letter="λ",
         equation="(5)", low=1e-3, high=1e3, log=True,
     )  # fmt: skip
     similarity: str = param(
         "local weighting",
         "which similarity A is enhanced",
+        plain="similarity enhanced",
         choices=("local weighting", "co-association", "trajectories"),
     )
     theta: float = param(
-        0.4, "local weighting: how much a torn cluster still counts", letter="θ", low=0.1, high=4.0, step=0.1
+        0.4,
+        "local weighting: how much a torn cluster still counts",
+        plain="mercy for torn clusters",
+        letter="θ",
+        low=0.1,
+        high=4.0,
+        step=0.1,
     )
     gamma1: float = param(
-        1.0, "penalty on A = C + E: the path to the answer, not the answer", letter="γ₁", equation="(7)",
+        1.0, "penalty on A = C + E: the path to the answer, not the answer",
+        plain="penalty", letter="γ₁", equation="(7)",
         low=1e-2, high=1e2, log=True, role="schedule",
     )  # fmt: skip
     gamma2: float = param(
-        1.0, "penalty on C = F: the path to the answer, not the answer", letter="γ₂", equation="(7)",
+        1.0, "penalty on C = F: the path to the answer, not the answer",
+        plain="penalty", letter="γ₂", equation="(7)",
         low=1e-2, high=1e2, log=True, role="schedule",
     )  # fmt: skip
-    smooth: bool = param(True, "with the Laplacian term tr(CᵀΦC); without it C = A", equation="(3)", role="ablation")
-    hold: bool = param(True, "with E = 0 on the sure pairs", equation="(5)", role="ablation")
+    smooth: bool = param(
+        True,
+        "with the Laplacian term tr(CᵀΦC); without it C = A",
+        plain="Laplacian term",
+        equation="(3)",
+        role="ablation",
+    )
+    hold: bool = param(
+        True, "with E = 0 on the sure pairs", plain="no noise on sure pairs", equation="(5)", role="ablation"
+    )
     variant: str = param("paper", "the text, or the authors' program", choices=("paper", "released"))
 
+    short = "EC-CMS"
     title = "Self-enhanced co-association"
     family = "co-association"
     reference = "Jia, Tao, Wang & Wang, IEEE Trans. Neural Networks and Learning Systems (2023)"

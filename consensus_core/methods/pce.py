@@ -91,11 +91,13 @@ class PCE(Method):
 
     max_iter: int = param(20, "most passes", low=1, high=10_000, role="common")
     gamma: float = param(
-        1.0, "how strongly the consensus is drawn to clear-cut clusters", letter="γ", low=1e-4, high=1e4, log=True,
+        1.0, "how strongly the consensus is drawn to clear-cut clusters",
+        plain="pull to clear clusters", letter="γ", low=1e-4, high=1e4, log=True,
         equation="(4)",
     )  # fmt: skip
     scale: str = param(
         "paper", "length of H: HᵀH = I, or (n/c)I so that its rows are as long as those of the base clusterings",
+        plain="length of H",
         choices=("paper", "balanced"), equation="(4)",
     )  # fmt: skip
     variant: str = param(
@@ -104,32 +106,57 @@ class PCE(Method):
     )  # fmt: skip
     start: str = param(
         "eigenvectors", "first H: leading eigenvectors as in the published program, or the text's mean of the Y⁽ⁱ⁾",
+        plain="first H",
         choices=("eigenvectors", "mean"),
     )  # fmt: skip
     self_paced: bool = param(
-        True, "trust objects by how well they fit; off: v = 1 (noSP)", letter="v", role="ablation", equation="(5)"
+        True,
+        "trust objects by how well they fit; off: v = 1 (noSP)",
+        plain="object weights",
+        letter="v",
+        role="ablation",
+        equation="(5)",
     )
     diversity: bool = param(
-        True, "keep the terms between base clusterings (noDiv without)", role="ablation", equation="(2)"
+        True,
+        "keep the terms between base clusterings (noDiv without)",
+        plain="terms between clusterings",
+        role="ablation",
+        equation="(2)",
     )
     rotation: str = param(
-        "joint", "find clusters together with H, or afterwards (post)", choices=("joint", "post"), role="ablation",
+        "joint", "find clusters together with H, or afterwards (post)",
+        plain="clusters found", choices=("joint", "post"), role="ablation",
         equation="(4)",
     )  # fmt: skip
     filling: str = param(
-        "learned", "missing labels by (11), or drawn once by chance (filling)", choices=("learned", "random"),
+        "learned", "missing labels by (11), or drawn once by chance (filling)",
+        plain="missing labels", choices=("learned", "random"),
         role="ablation", equation="(11)",
     )  # fmt: skip
     first_share: float = param(
-        0.1, "share of objects trusted fully at first", low=0.0, high=1.0, role="schedule", equation="(6)"
+        0.1,
+        "share of objects trusted fully at first",
+        plain="share trusted at first",
+        low=0.0,
+        high=1.0,
+        role="schedule",
+        equation="(6)",
     )
-    growth: float = param(1.1, "growth of λ per pass", low=1.0, high=10.0, role="schedule", equation="(6)")
-    growths: int = param(9, "passes after which λ grows", low=0, high=10_000, role="schedule", equation="(6)")
+    growth: float = param(
+        1.1, "growth of λ per pass", plain="growth of λ", low=1.0, high=10.0, role="schedule", equation="(6)"
+    )
+    growths: int = param(
+        9, "passes after which λ grows", plain="passes with growth", low=0, high=10_000, role="schedule", equation="(6)"
+    )
     inner_tol: float = param(
-        1e-6, "change of H, as a share of its largest entry, that ends its steps", low=0.0, high=1.0, role="schedule",
+        1e-6, "change of H, as a share of its largest entry, that ends its steps",
+        plain="tolerance of H", low=0.0, high=1.0, role="schedule",
         equation="(7)",
     )  # fmt: skip
-    inner_max: int = param(50, "most steps of H in a pass", low=1, high=10_000, role="schedule", equation="(7)")
+    inner_max: int = param(
+        50, "most steps of H in a pass", plain="most steps of H", low=1, high=10_000, role="schedule", equation="(7)"
+    )
 
     title = "Partial clustering ensemble"
     family = "embedding"
