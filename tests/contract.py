@@ -315,10 +315,17 @@ WITH_MISSING = {
 
 
 def degenerate_input_is_survived(cls, params, table, k):
+    """An answer, with as many clusters as rows the right one; a refusal, in a sentence, only where nothing is known."""
     ensemble = Ensemble.from_labels(table)
+    method = cls(**{"k": k, **params})
     try:
-        labels_are_labels(cls(**{"k": k, **params}), ensemble)
+        labels_are_labels(method, ensemble)
+        if k == ensemble.q and getattr(method, "exact_k", True):
+            assert same_groups(solve(method, ensemble).labels, ensemble.member_of), (
+                "rows are told apart by their labels"
+            )
     except InputError as refusal:
+        assert ensemble.never_observed.all(), f"refused, though there is an answer: {refusal}"
         assert len(str(refusal)) > 30 and str(refusal).endswith((".", "?")), "a refusal is a sentence"
 
 

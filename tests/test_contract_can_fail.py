@@ -296,6 +296,16 @@ def test_a_crash_on_degenerate_input_is_caught():
         contract.degenerate_input_is_survived(broken(step=crash), {}, np.array([[0, 0], [1, 1]]), 2)
 
 
+def shy(self, ensemble):
+    raise InputError("This ensemble is too small to be worth the work of anybody.")
+
+
+def test_a_needless_refusal_and_a_wrong_answer_are_caught():
+    with pytest.raises(AssertionError, match="refused, though there is an answer"):
+        contract.degenerate_input_is_survived(broken(init=shy), {}, *contract.DEGENERATE["two objects"])
+    contract.degenerate_input_is_survived(broken(init=shy), {}, *contract.WITH_MISSING["no label at all"])
+
+
 def test_a_law_needs_a_reason():
     import test_contract
 
