@@ -315,15 +315,10 @@ WITH_MISSING = {
 
 
 def degenerate_input_is_survived(cls, params, table, k):
-    """An answer, with as many clusters as rows the right one; a refusal, in a sentence, only where nothing is known."""
+    """An answer of k clusters; a refusal, in a sentence, only where no label says anything."""
     ensemble = Ensemble.from_labels(table)
-    method = cls(**{"k": k, **params})
     try:
-        labels_are_labels(method, ensemble)
-        if k == ensemble.q and getattr(method, "exact_k", True):
-            assert same_groups(solve(method, ensemble).labels, ensemble.member_of), (
-                "rows are told apart by their labels"
-            )
+        labels_are_labels(cls(**{"k": k, **params}), ensemble)
     except InputError as refusal:
         assert ensemble.never_observed.all(), f"refused, though there is an answer: {refusal}"
         assert len(str(refusal)) > 30 and str(refusal).endswith((".", "?")), "a refusal is a sentence"

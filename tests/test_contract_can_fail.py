@@ -300,7 +300,7 @@ def shy(self, ensemble):
     raise InputError("This ensemble is too small to be worth the work of anybody.")
 
 
-def test_a_needless_refusal_and_a_wrong_answer_are_caught():
+def test_a_needless_refusal_is_caught():
     with pytest.raises(AssertionError, match="refused, though there is an answer"):
         contract.degenerate_input_is_survived(broken(init=shy), {}, *contract.DEGENERATE["two objects"])
     contract.degenerate_input_is_survived(broken(init=shy), {}, *contract.WITH_MISSING["no label at all"])

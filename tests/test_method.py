@@ -246,6 +246,10 @@ def test_the_core_never_imports_streamlit():
 def test_every_public_name_is_there():
     import consensus_core
 
+    promised = """Ensemble MISSING METHODS Method Param Step Result begin advance iterate solve scores
+        SPCE ECCMS TRCE PCE CESHL EAC LWEA ConsensusClusterer EnsembleClusterer History InputError""".split()
+    assert set(promised) <= set(consensus_core.__all__)
     for name in consensus_core.__all__:
         assert hasattr(consensus_core, name)
+    assert {"spce", "ec_cms", "trce", "pce", "ceshl", "eac", "lwea"} <= set(METHODS)
     assert isinstance(Ensemble.from_labels([[1, 2]]), consensus_core.Ensemble)
