@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import contract
 import numpy as np
 import pytest
@@ -35,6 +40,31 @@ def test_the_objective_never_rises(cls, setting):
 @each_setting
 def test_same_seed_same_path(cls, setting):
     contract.same_seed_same_path(cls(k=3, **setting), contract.ensemble_of())
+
+
+def test_same_path_in_another_process():
+    """Nothing hangs on the order of Python's sets, which differs from process to process."""
+    code = (
+        "import contract, hashlib\n"
+        "from consensus_core import METHODS, Ensemble\n"
+        "table = [[f'c{x}' for x in row] for row in contract.planted(n=120, wrong=0.3).tolist()]\n"
+        "for key, cls in METHODS.items():\n"
+        "    steps = contract.run(cls(k=3), Ensemble.from_labels(table))\n"
+        "    print(key, hashlib.md5(b''.join(part for step in steps for part in contract.content(step))).hexdigest())"
+    )
+    folder = Path(__file__).resolve().parent
+    said = set()
+    for seed in ("1", "2"):
+        surroundings = {
+            **os.environ,
+            "PYTHONHASHSEED": seed,
+            "PYTHONPATH": os.pathsep.join([str(folder.parent), str(folder)]),
+        }
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=surroundings, capture_output=True, text=True, check=True
+        )
+        said.add(done.stdout)
+    assert len(said) == 1 and len(said.pop().splitlines()) == len(METHODS)
 
 
 @each_setting
