@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+from collections import Counter
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -197,6 +199,28 @@ def test_filled_leaves_what_is_there_and_fills_the_rest(table, seed):
 def test_nearest_takes_the_label_of_the_rows_that_agree_best():
     table = np.array([[0, 0, 0, 1], [0, 0, 0, 1], [0, 0, 1, 0], [1, 1, 1, 0], [0, 0, 0, -1], [1, 1, -1, -1]])
     assert Ensemble.from_labels(table).filled("nearest").labels()[[4, 5]].tolist() == [[0, 0, 0, 1], [1, 1, 1, 0]]
+
+
+@given(tables)
+def test_nearest_by_its_definition(table):
+    table[0] = 0  # no column without any label
+    ensemble = Ensemble.from_labels(table)
+    rows, counts = ensemble.rows.tolist(), ensemble.counts.tolist()
+    for row, filled in zip(
+        rows, ensemble.filled("nearest").labels()[np.unique(ensemble.member_of, True)[1]], strict=True
+    ):
+        for j in (j for j, label in enumerate(row) if label == MISSING):
+            votes = {}
+            for other, count in zip(rows, counts, strict=True):
+                both = [a == b for a, b in zip(row, other, strict=True) if MISSING not in (a, b)]
+                if other[j] != MISSING:
+                    near = Fraction(sum(both), len(both)) if both else Fraction(0)
+                    here = votes.setdefault(near, Counter())
+                    here[other[j]] += count
+            best = votes[max(votes)]
+            expected = min(best, key=lambda label: (-best[label], label))
+            donor = next(at for at, other in enumerate(rows) if other[j] == expected)
+            assert filled[j] == ensemble.filled("nearest").labels()[ensemble.member_of == donor][0, j]
 
 
 def test_random_filling_follows_its_seed():
