@@ -85,7 +85,7 @@ def test_pause_step_back_scrub_and_keys(open_page):
     watch.until(f"view.model.shown === {held + 1}")
     watch.press(BACK)
     watch.until(f"view.model.shown === {held}")
-    assert f"Iteration {held}" in watch.status
+    watch.page.locator(".status", has_text=f"Iteration {held}").wait_for()
     watch.page.locator(".frame").first.focus()
     watch.page.get_by_role("button", name=PLAY, exact=True).focus()
     watch.page.keyboard.press("ArrowRight")
@@ -161,7 +161,7 @@ def test_pointing_reads_every_matrix_and_pinning_explains(open_page):
     # it follows the shown iteration
     watch.press(BACK)
     watch.until("view.answers.pin.i === view.model.shown")
-    assert f"(iteration {watch.shown})" in why.inner_text()
+    why.filter(has_text=f"(iteration {watch.shown})").wait_for()
     # and so does the keyboard
     watch.page.locator(".stage .frame").first.focus()
     watch.page.keyboard.press("ArrowDown")
@@ -239,7 +239,7 @@ def test_every_method_plays_to_its_end(open_page):
         watch.finished()
         assert watch.ask("view.header.error") == ""
         seen = "[...view.cards.values()].filter(card => view.visible.has(card.picture.name))"
-        assert watch.ask(f"{seen}.every(card => model.holds(card.picture.name, model.shown))")
+        watch.until(f"{seen}.every(card => view.model.holds(card.picture.name, view.model.shown))")
         assert watch.page.locator(".stage canvas").count() == 3
 
 

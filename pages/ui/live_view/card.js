@@ -10,12 +10,26 @@ const make = (tag, className = "", text = "") => {
 // Sets text only when it differs: nothing is laid out again for a number that stayed.
 const say = (element, text) => { if (element.textContent !== text) element.textContent = text; };
 
+// "C_ij" with its index set low.
+function formula(text) {
+  const line = make("div");
+  text.split(/(_(?:\{[^}]*\}|[A-Za-z0-9′]+))/).forEach((part) => {
+    if (part[0] === "_" && part.length > 1) line.append(make("sub", "", part.slice(1).replace(/[{}]/g, "")));
+    else line.append(part);
+  });
+  return line;
+}
+
 class Card {
   constructor(view, { title, letter = "", meaning = "", equation = "", kind = "", keys = "" }) {
     this.view = view;
     this.el = make("figure", `card ${kind}`);
     const head = make("figcaption");
-    if (letter) head.append(make("span", "letter", letter), " ");
+    if (letter) {
+      const symbol = make("span", "letter");
+      symbol.append(...formula(letter).childNodes);
+      head.append(symbol, " ");
+    }
     head.append(make("span", "title", title));
     if (equation && kind !== "curve") head.append(make("span", "equation", equation));
     this.readout = make("span", "readout");

@@ -35,7 +35,7 @@ class WhyPanel {
         this.values.append(item);
       }
       const card = this.view.cards.get(picture.name), exact = known?.i === model.shown ? known.values[picture.name] : undefined;
-      say(item.children[0], picture.letter);
+      if (item.dataset.letter !== picture.letter) item.children[0].replaceChildren(...formula((item.dataset.letter = picture.letter)).childNodes);
       say(item.children[1], exact !== undefined ? inWords(exact) : `≈ ${inWords(card?.valueOf?.(pin))}`);
       item.title = picture.meaning;
       item.disabled = !picture.explained;
@@ -67,16 +67,6 @@ class WhyPanel {
     if (pin.clustering !== undefined) text.push(`base clustering ${model.data.names[pin.clustering]}`);
     return text.filter(Boolean).join(", ") || "The pinned entry";
   }
-}
-
-// "C_ij" with its index set low.
-function formula(text) {
-  const line = make("div");
-  text.split(/(_(?:\{[^}]*\}|[A-Za-z0-9′]+))/).forEach((part) => {
-    if (part[0] === "_" && part.length > 1) line.append(make("sub", "", part.slice(1).replace(/[{}]/g, "")));
-    else line.append(part);
-  });
-  return line;
 }
 
 class ClustersPanel {

@@ -10,7 +10,7 @@ class PointsCard extends Card {
   }
 
   get model() { return this.view.model; }
-  tall(width) { return Math.min(width * 0.92, 420); }
+  tall(width) { return Math.min(width - TICKS, 420); }
 
   // What each point stands for: the microcluster of each object, or other things as they come.
   members(places = this.places()) {
@@ -26,7 +26,7 @@ class PointsCard extends Card {
     const places = this.places();
     if (!places) return null;
     if (this._spots && this._for === places.xy && this._at === `${this.width}x${this.height}`) return this._spots;
-    const { data } = this.model, { xy } = places, pad = 14, members = this.members(places);
+    const { data } = this.model, { xy } = places, pad = 20, members = this.members(places);
     let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
     for (let k = 0; k < xy.length; k += 2) {
       x0 = Math.min(x0, xy[k]); x1 = Math.max(x1, xy[k]);

@@ -9,7 +9,7 @@ class TracksCard extends Card {
   }
 
   get model() { return this.view.model; }
-  tall(width) { return Math.min(width * 0.92, 420); }
+  tall(width) { return Math.min(width - TICKS, 420); }
 
   // (q × m) labels: the ensemble's, or a filled table a method shows.
   table() {

@@ -4,7 +4,7 @@ const ICONS = {
   play: "M6 4l14 8-14 8z", pause: "M6 4h4.5v16H6zM13.5 4H18v16h-4.5z", step: "M5 4l10 8-10 8zM16.5 4H20v16h-3.5z",
   back: "M19 4L9 12l10 8zM4 4h3.5v16H4z", restart: "M12 5V1L6 6l6 5V7a5 5 0 1 1-5 5H5a7 7 0 1 0 7-7z",
 };
-const SPEEDS = [[1, "1 per second"], [2, "2 per second"], [5, "5 per second"], [10, "10 per second"], [20, "20 per second"], [0, "as it comes"]];
+const SPEEDS = [[1, "1 / s"], [2, "2 / s"], [5, "5 / s"], [10, "10 / s"], [20, "20 / s"], [0, "as it comes"]];
 
 function iconButton(icon, label, act) {
   const button = make("button", "icon");
@@ -36,6 +36,7 @@ class Transport {
     this.count = make("output", "count");
     this.speed = make("select");
     this.speed.setAttribute("aria-label", "Speed");
+    this.speed.title = "Iterations shown in a second";
     for (const [value, label] of SPEEDS) {
       const option = make("option", "", label);
       option.value = value;
