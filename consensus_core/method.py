@@ -244,6 +244,12 @@ def begin(method: Method, ensemble: Ensemble, memory: int | None = None) -> Step
 
 def check(method: Method, ensemble: Ensemble, memory: int | None = None) -> None:
     """Refuses what cannot work, before anything is allocated."""
+    # asked by what they can do: after a module is reloaded, its classes are others
+    if isinstance(method, type) or not hasattr(method, "init") or not hasattr(ensemble, "microcluster_of"):
+        raise InputError(
+            "A run needs a Method and an Ensemble, in this order, like solve(LWEA(k=3), Ensemble.from_labels(table)); "
+            f"got {type(method).__name__} and {type(ensemble).__name__}."
+        )
     if method.k > ensemble.q:
         raise InputError(
             f"{method.name()}: k = {method.k} clusters are wanted, but the base clusterings tell only {ensemble.q} "

@@ -337,6 +337,7 @@ def test_a_failure_in_a_worker_reaches_the_caller():
     ("arguments", "sentence"),
     [
         ({"features": [[1.0, np.nan], [1, 2]]}, "row 1, column 2 is missing"),
+        ({"features": np.ma.masked_array([[1, 5], [1, 2]], [[0, 1], [0, 0]])}, "row 1, column 2 is missing"),
         ({"features": pd.DataFrame({"a": [1, 2], "b": [np.inf, 1]})}, "row 1, column 'b' is infinite"),
         ({"features": pd.DataFrame({"a": [1, 2], "b": ["x", "y"]})}, "column 'b' is not numeric"),
         ({"features": [1.0, 2.0]}, "one row per object and one column per feature"),

@@ -69,6 +69,12 @@ def test_too_large_is_refused_before_anything_is_allocated():
         begin(broken(init=never)(k=3), ENSEMBLE, memory=100)
 
 
+def test_a_table_is_not_an_ensemble():
+    for wrong in ((Sound(k=3), contract.planted()), (ENSEMBLE, Sound(k=3)), (Sound, ENSEMBLE)):
+        with pytest.raises(InputError, match=r"a Method and an Ensemble, in this order, .* got "):
+            solve(*wrong)
+
+
 def test_branching_from_an_earlier_step():
     method = Sound(k=3)
     steps = list(iterate(method, ENSEMBLE))

@@ -102,6 +102,9 @@ def test_objects_without_a_label_on_either_side_are_left_out_and_counted():
     assert found["ari"] == found["acc"] == 1
     nothing = scores.all_scores([0, 1], [None, None])
     assert (nothing["scored"], nothing["left_out"]) == (0, 2)
+    assert all(math.isnan(nothing[name]) for name in ("ari", "nmi", "acc", "f1", "purity")), "nothing is known"
+    behind = np.ma.masked_array([0, 7, 1, 1], mask=[False, True, False, False])
+    assert scores.all_scores([0, 0, 1, 1], behind) == scores.all_scores([0, 0, 1, 1], [0, None, 1, 1])
     with pytest.raises(InputError, match="2 labels, 3 true ones"):
         scores.ari([0, 1], [0, 1, 1])
     with pytest.raises(InputError, match="one count per label"):

@@ -21,6 +21,8 @@ def checked_features(features) -> np.ndarray:
                     f"Features: column {name!r} is not numeric. Leave it out, or use it as the objects' ids or truth."
                 )
         features = features.to_numpy(dtype=float, na_value=np.nan)
+    if np.ma.is_masked(features):
+        features = features.astype(float).filled(np.nan)
     try:
         X = np.asarray(features)
         if X.dtype.kind == "c":

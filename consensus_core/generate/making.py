@@ -33,7 +33,8 @@ def generate(
     """m base clusterings of the rows of features: labels (n, m), MISSING where a recipe left an object out.
 
     recipe     a key of RECIPES, a Recipe with its own parameters, or a mix [(recipe, how many), …], whose sum is m
-    k          clusters per base clustering; None lets those recipes draw it that can
+    k          clusters per base clustering, for recipes that take it; None lets those draw it that can, and
+               "kmeans_random_k" always draws
     seed       each base clustering has its own stream, so the first ten of twenty are the ten of m = 10, and n_jobs
                changes nothing but the time
     scaling    one of SCALINGS

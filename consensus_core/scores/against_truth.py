@@ -1,5 +1,7 @@
 """Labels held to a truth. Equal to scikit-learn's where it has the score."""
 
+import math
+
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
@@ -37,9 +39,12 @@ def purity(labels, truth, counts=None):
 
 
 def all_scores(labels, truth, counts=None):
-    """Every score at once, from one crossing; `scored` and `left_out` count objects with and without both labels."""
+    """Every score at once, from one crossing; `scored` and `left_out` count objects with and without both labels.
+
+    Where no object has both, nothing is known: every score is NaN (alone, they follow scikit-learn, which says 1).
+    """
     crossing = cross(labels, truth, counts)
-    return {
+    found = {
         "ari": _ari(crossing),
         "nmi": _nmi(crossing, "arithmetic"),
         "nmi_geometric": _nmi(crossing, "geometric"),
@@ -47,9 +52,10 @@ def all_scores(labels, truth, counts=None):
         "acc": _acc(crossing),
         "f1": _f1(crossing),
         "purity": _purity(crossing),
-        "scored": int(crossing.n),
-        "left_out": crossing.left_out,
     }
+    if not crossing.n:
+        found = dict.fromkeys(found, math.nan)
+    return {**found, "scored": int(crossing.n), "left_out": crossing.left_out}
 
 
 def _pairs(crossing):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import InputError
-from ..microclusters import MISSING, encoded
+from ..microclusters import MISSING, encoded, without_masked
 
 DENSE = 1 << 22  # cells of a table that is counted without sorting
 
@@ -61,6 +61,8 @@ def cross(labels, truth, counts=None):
 def _codes(labels):
     """Labels as 0 … k − 1 (some perhaps unused) with MISSING, and k."""
     values = labels.to_numpy() if hasattr(labels, "to_numpy") else labels
+    if isinstance(values, np.ma.MaskedArray):
+        values = without_masked(values)
     values = np.asarray(values) if isinstance(values, np.ndarray) else np.array(values, dtype=object)
     if values.ndim != 1:
         raise InputError(f"Labels to be scored must be one column, got an array of shape {values.shape}.")
