@@ -343,7 +343,9 @@ class MatrixCard extends Card {
     if (move) {
       const { rows, cols } = this.span();
       const at = this.placeOf(view.pointer) || this.placeOf(model.pin) || [Math.floor((rows[0] + rows[1]) / 2), Math.floor((cols[0] + cols[1]) / 2)];
-      view.point(this.pinAt([at[0] + move[0] * big, at[1] + move[1] * big]), null, this);
+      const to = this.pinAt([at[0] + move[0] * big, at[1] + move[1] * big]);
+      view.point(to, null, this);
+      this.follow(this.placeOf(to));
     } else if (event.key === "Enter") {
       if (view.pointer) view.pinTo(view.pointer, this.picture.name);
     } else if (event.key === "+" || event.key === "=") view.zoomBy(1 / 1.5);
@@ -353,6 +355,15 @@ class MatrixCard extends Card {
     else return;
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  // The part in view moves along with the cross-hair.
+  follow([row, col]) {
+    const zoom = this.model.zoom;
+    if (!zoom) return;
+    const over = (at, from, to) => Math.min(at - from, 0) + Math.max(at + 1 - to, 0);
+    const dr = this.picture.axes[0] === "object" ? over(row, zoom.r0, zoom.r1) : 0, dc = this.square ? over(col, zoom.c0, zoom.c1) : 0;
+    if (dr || dc) this.view.zoomTo({ r0: zoom.r0 + dr, r1: zoom.r1 + dr, c0: zoom.c0 + dc, c1: zoom.c1 + dc });
   }
 
   // A box becomes a square: cells keep their shape.

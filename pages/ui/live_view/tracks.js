@@ -71,7 +71,9 @@ class TracksCard extends Card {
     }
     ctx.fillStyle = view.look.quiet;
     ctx.textAlign = "left";
-    ctx.fillText(skip === 2 ? "consensus · truth · base clusterings 1 to " + data.m : "consensus · base clusterings 1 to " + data.m, left, 7);
+    // rows that do not get a pixel are not drawn: it is said how many are
+    const part = rows < seen ? ` · ${rows.toLocaleString("en-US")} of ${seen.toLocaleString("en-US")} rows` : "";
+    ctx.fillText(`consensus · ${skip === 2 ? "truth · " : ""}base clusterings 1 to ${data.m}${part}`, left, 7);
     ctx.strokeStyle = view.look.text;
     ctx.lineWidth = 1.5;
     const line = (object) => {
