@@ -12,6 +12,8 @@ LOOKS = """<style>
 @media (max-width: 640px) { [data-testid=stMainBlockContainer] { padding: 3.5rem 1rem 4rem } }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 </style>"""
+# Streamlit writes white on the primary colour, which is a light one in the dark
+DARK = "<style>[data-testid=stBaseButton-primary] { color: #11141b }</style>"
 
 st.set_page_config(page_title="Quorum", page_icon=str(ICON), layout="wide")
 page = st.navigation(
@@ -21,7 +23,7 @@ page = st.navigation(
     ],
     position="top",
 )
-st.html(f"{LOOKS}<h1 class=unseen>Quorum: {page.title}</h1>")
+st.html(f"{LOOKS}{DARK if st.context.theme.type == 'dark' else ''}<h1 class=unseen>Quorum: {page.title}</h1>")
 page.run()
 if page.title != PAGES["data"][0]:
     making_elsewhere()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 
 import numpy as np
 import pandas as pd
+from playwright.sync_api import TimeoutError
 
 WAIT = 20_000  # milliseconds; two cores may be busy with other tests
 
@@ -30,10 +32,14 @@ def until(page, claim):
 
 
 def choose(page, label, option):
-    """In a selectbox."""
-    page.get_by_role("combobox", name=label).click()
-    page.get_by_role("option", name=option, exact=True).click()
-    settled(page)
+    """In a selectbox. A list that opens while the page still moves closes again: then it is opened once more."""
+    box, line = page.get_by_role("combobox", name=label), page.get_by_role("option", name=option, exact=True)
+    for _ in range(5):
+        box.click()
+        with contextlib.suppress(TimeoutError):
+            line.click(timeout=3000)
+            return settled(page)
+    raise AssertionError(f"{option!r} could not be chosen in {label!r}")
 
 
 def shown(page, label):

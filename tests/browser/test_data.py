@@ -133,12 +133,15 @@ def test_every_guess_can_be_overruled(open_page):
     page.get_by_text("Not right? Correct it").click()
     choose(page, "the table holds", "base labels: a column is a clustering")
     choose(page, "an object is", "a column")
+    page.get_by_text("turned.csv: 40 objects, 7 base clusterings").wait_for()
+    settled(page)
     page.get_by_role("textbox", name="texts that count as missing").fill("unseen")
     page.get_by_role("textbox", name="texts that count as missing").press("Enter")
     page.get_by_text("4 labels are missing").first.wait_for()
-    page.get_by_text("turned.csv: 40 objects").wait_for()
-    choose(page, "separator", "semicolon")
-    page.get_by_text("turned.csv: 40 objects").wait_for()
+    choose(page, "truth", "column 7")
+    page.get_by_text("turned.csv: 40 objects, 6 base clusterings").wait_for()
+    page.get_by_role("button", name="Use these labels").click()
+    page.get_by_role("heading", name="turned.csv").wait_for()
 
 
 def test_ids_and_truth_can_be_given_or_taken_away(open_page):
