@@ -88,7 +88,7 @@ def _strangers(ensemble: Ensemble, ari: np.ndarray):
     mean = _mean_beside(ari[np.ix_(informative, informative)]) if len(informative) > 1 else np.nan
     if np.isfinite(mean) and mean < CHANCE and ensemble.n >= FEW:
         yield (
-            f"The base clusterings agree hardly better than by chance (mean ARI {mean:.2f}): there may be no structure "
+            f"The base clusterings agree hardly better than by chance (mean ARI {mean:z.2f}): there may be no structure "
             "that a consensus could find."
         )
         return
@@ -99,7 +99,7 @@ def _strangers(ensemble: Ensemble, ari: np.ndarray):
     for i, agreement in zip(informative, each, strict=True):
         if agreement < STRANGER * usual:
             yield (
-                f"“{ensemble.names[i]}” disagrees with the others (mean ARI {agreement:.2f}, the others' median is "
+                f"“{ensemble.names[i]}” disagrees with the others (mean ARI {agreement:z.2f}, the others' median is "
                 f"{usual:.2f}): see whether the consensus is better without it."
             )
 
