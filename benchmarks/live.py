@@ -28,10 +28,10 @@ window.__painted = (seen) => {
 };
 """
 # every animation frame: is there a canvas that lost its place or its picture?
-WATCHMAN = """(root) => {
+WATCHMAN = """() => {
   window.__blank = 0; window.__frames = 0; window.__nodes = new Set();
   const look = () => {
-    const all = [...root.querySelectorAll('.stage canvas')];
+    const all = [...window.quorumView.root.querySelectorAll('.stage canvas')];
     window.__frames++;
     all.forEach((canvas) => window.__nodes.add(canvas));
     if (all.length < 3) window.__blank++;

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from consensus_core import Method, palettes
 
@@ -34,6 +36,7 @@ PARTS = (
 )
 PATIENCE = 0.05  # seconds an answer waits for a frame that is about to come
 FIRST = 0.25  # and the very first one of a run
+LET_OUT = 0.03
 GHOSTS = 3
 
 
@@ -130,6 +133,10 @@ def live_view(order: str) -> None:
     if "data" in message.header:
         describe(message, mine.dataset, film)
     _component(key="live", data=message.bytes(), on_ask_change=_heard)
+    if not get_script_run_ctx().fragment_ids_this_run:
+        # A question that waits for this script to end begins by throwing away what was not sent yet; the browser would
+        # then take the view for gone and make it anew. So what was just written is let out first.
+        time.sleep(LET_OUT)
     _tell_the_page(mine, run, ask)
 
 

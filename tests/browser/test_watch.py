@@ -122,7 +122,7 @@ def test_nothing_is_blank_or_made_anew_and_the_zoom_stays(open_page):
         """(root) => {
           window.__blank = 0; window.__nodes = new Set();
           const look = () => {
-            for (const canvas of root.querySelectorAll('.stage canvas')) {
+            for (const canvas of window.quorumView.root.querySelectorAll('.stage canvas')) {
               window.__nodes.add(canvas);
               const at = [canvas.width * 0.5, canvas.height * 0.6, 1, 1];
               if (!canvas.getContext('2d').getImageData(...at).data[3]) window.__blank++;
