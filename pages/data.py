@@ -16,9 +16,9 @@ from pages.ui.upload import upload_panel
 
 WAYS = {
     "sample": "Samples",
-    "upload": "Your own file",
-    "make": "Base clusterings from features",
-    "kept": "Kept on this machine",
+    "upload": "Your file",
+    "make": "From features",
+    "kept": "Kept",
 }
 
 mine = session()

@@ -41,7 +41,11 @@ def upload_panel() -> None:
     )
     if file is None:
         session().upload = None
-        st.caption("CSV, TSV, TXT, Excel, Parquet, Feather, NPZ, NPY, MAT or JSON. Files never leave this machine.")
+        st.caption(
+            "CSV, TSV, TXT, Excel, Parquet, Feather, NPZ, NPY, MAT or JSON, at most "
+            f"{st.get_option('server.maxUploadSize')} MB: a larger table gets through as Parquet or gzipped, and the "
+            "core reads it in Python. Files never leave this machine."
+        )
         return
     given = _read(file.name, file.getvalue())
     if given.error:

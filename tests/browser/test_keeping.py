@@ -29,9 +29,7 @@ def test_equal_names_are_told_apart_and_things_can_be_deleted(open_page):
     assert page.get_by_role("option", name="twice.csv", exact=True).is_visible()
     page.get_by_role("option", name="twice.csv (2)").click()
     settled(page)
-    page.get_by_role("radio", name="Kept on this machine").or_(
-        page.get_by_role("button", name="Kept on this machine")
-    ).first.click()
+    page.get_by_text("Kept", exact=True).click()
     page.get_by_text("2 data sets").wait_for()
     page.get_by_role("button", name="Delete").first.click()
     page.get_by_text("1 data set ").wait_for()
@@ -62,7 +60,7 @@ def test_forgetting_leaves_nothing_of_a_visitor_on_the_disk(chromium, tmp_path):
 
 def test_with_keeping_off_data_last_as_long_as_the_tab(open_page, server):
     page = settled(open_page("/data?from=kept"))
-    upload_from = page.get_by_text("Your own file")
+    upload_from = page.get_by_text("Your file")
     page.get_by_text("Keep my data and runs on this machine").click()
     page.get_by_text("what you give lasts as long as this tab is open").wait_for()
     settled(page)
@@ -78,7 +76,7 @@ def test_with_keeping_off_data_last_as_long_as_the_tab(open_page, server):
 def test_switching_keeping_off_keeps_the_data_in_the_tab(open_page, server):
     page = open_page("/data?from=upload")
     upload(page, "stays.csv")
-    page.get_by_text("Kept on this machine", exact=True).click()
+    page.get_by_text("Kept", exact=True).click()
     page.get_by_text("Keep my data and runs on this machine").click()
     page.get_by_text("what you give lasts as long as this tab is open").wait_for()
     settled(page)
