@@ -258,6 +258,7 @@ class View {
 
   askNow() {
     const { model } = this;
+    if (!this.root.isConnected) return; // another page is shown: there is nobody to answer
     if (!model.about) {
       // put into the page anew, while the server takes us for an old acquaintance
       this.askedAt = performance.now();
