@@ -5,13 +5,15 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python3.14; 
 	$$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { command -v $$p; break; }; done)
 BIN := .venv/bin
 WORKERS ?= 2
+# who may open the dashboard: this machine; for a class in the same network: make run ADDRESS=0.0.0.0
+ADDRESS ?= localhost
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
 .PHONY: run test lint format samples clean
 
 run: .venv/run
-	$(BIN)/streamlit run app.py
+	$(BIN)/streamlit run app.py --server.address $(ADDRESS)
 
 test: .venv/test .venv/browser lint
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile --cov --cov-report=term:skip-covered --durations=8
