@@ -153,8 +153,8 @@ def test_pointing_reads_every_matrix_and_pinning_explains(open_page):
     watch.page.mouse.click(*watch.entry(1, 0.35, 0.3))
     watch.until("view.answers.pin?.why && view.answers.pin.i === view.model.shown")
     why = watch.page.locator(".why")
-    assert "Objects" in why.inner_text()
-    assert why.locator(".formula").inner_text()
+    why.filter(has_text="Objects").wait_for()
+    why.locator(".formula", has_text="=").wait_for()
     told = watch.ask("view.answers.pin")
     name = told["why"]["name"]
     assert told["why"]["value"] == pytest.approx(told["values"][name], abs=1e-9)

@@ -50,6 +50,9 @@ class Card {
 
   // Fits the canvas to its place; true when it changed (and is blank until painted in the same turn).
   fit() {
+    // asking for a size makes the browser lay out the page: only when sizes may have changed
+    if (this.width && this.sized === this.view.sizes) return false;
+    this.sized = this.view.sizes;
     const width = Math.round(this.frame.clientWidth), height = Math.round(this.tall(width));
     const scale = Math.min(window.devicePixelRatio || 1, 2);
     if (width === this.width && height === this.height && scale === this.scale) return false;

@@ -17,7 +17,7 @@ class View {
     this.seen = 0;
     this.due = 0;
     this.build();
-    this.resizer = new ResizeObserver(() => { this.arrange(); this.repaint(); });
+    this.resizer = new ResizeObserver(() => { this.sizes = (this.sizes || 0) + 1; this.arrange(); this.repaint(); });
     this.inhabit(root);
   }
 
@@ -194,19 +194,30 @@ class View {
     const minor = of((card) => card.picture.minor);
     this.minorPictures.replaceChildren(...minor);
     this.countMinor();
+    this.watch();
+  }
+
+  // Only what is on the screen, or nearly, is asked for and drawn.
+  watch() {
+    const parts = [...this.cards.values(), ...this.curves, this.map, this.tracks, this.clusters, this.uncertain];
+    const owner = new Map(parts.map((part) => [part.el, part]));
     this.watcher?.disconnect();
+    this.onScreen ||= new Set();
+    for (const part of this.onScreen) if (!owner.has(part.el)) this.onScreen.delete(part);
     this.visible = new Set();
     this.watcher = new IntersectionObserver((entries) => {
       for (const entry of entries) {
-        const card = [...this.cards.values()].find((one) => one.el === entry.target);
-        if (card) this.visible[entry.isIntersecting ? "add" : "delete"](card.picture.name);
+        const part = owner.get(entry.target);
+        this.onScreen[entry.isIntersecting ? "add" : "delete"](part);
       }
+      const before = this.watched && [...this.visible].join();
+      this.visible = new Set([...this.cards].filter(([, card]) => this.onScreen.has(card)).map(([name]) => name));
       this.watched = true;
-      this.ask();
+      if (before !== [...this.visible].join()) this.ask();
       if (this.model.shown >= 0) this.show(this.wanted ?? this.model.shown);
     }, { rootMargin: "200px" });
     this.watched = false;
-    for (const card of this.cards.values()) this.watcher.observe(card.el);
+    for (const part of parts) this.watcher.observe(part.el);
   }
 
   // Pictures of different heights in columns, each put where there is most room: decided once, nothing moves later.
@@ -222,6 +233,7 @@ class View {
       stack.tall += tall(el);
     }
     this.lower.replaceChildren(...stacks.map((stack) => stack.el));
+    this.sizes = (this.sizes || 0) + 1;
   }
 
   countMinor() {
@@ -539,21 +551,17 @@ class View {
         this.scalarRow.replaceChildren(...this.curves.filter((card) => card.scalar && !card.minor).map((card) => card.el));
         this.minorCurves.replaceChildren(...this.curves.filter((card) => card.minor).map((card) => card.el));
         this.countMinor();
+        this.watch();
       }
       this._curves = model.run;
     }
     const exact = this.exact();
-    for (const card of this.cards.values()) {
-      if (this.watched && !this.visible.has(card.picture.name)) continue;
-      card.paint();
-      card.showReadout?.(exact);
+    for (const part of [...this.cards.values(), ...this.curves, this.map, this.tracks, this.clusters, this.uncertain]) {
+      if (this.watched && !this.onScreen.has(part)) continue;
+      part.paint();
+      part.showReadout?.(exact);
     }
-    for (const card of this.curves) card.paint();
-    this.map.paint();
-    this.tracks.paint();
     this.why.paint();
-    this.clusters.paint();
-    this.uncertain.paint();
     const zoom = model.zoom, n = model.data.n;
     say(this.zoomNote, zoom ? `${Math.round(zoom.r1 - zoom.r0).toLocaleString("en-US")} of ${n.toLocaleString("en-US")} objects in view` : `${n.toLocaleString("en-US")} objects`);
     window.__painted?.({ i: model.shown, t: model.row?.t, run: model.run });

@@ -34,10 +34,11 @@ class PointsCard extends Card {
     }
     const sx = (this.width - 2 * pad) / (x1 - x0 || 1), sy = (this.height - 2 * pad) / (y1 - y0 || 1);
     const spots = new Float32Array(2 * members.length), seen = new Int32Array(members.length);
+    const crowd = data.counts.reduce((most, count) => Math.max(most, count), 1), apart = Math.min(2.1, (0.11 * this.width) / Math.sqrt(crowd));
     for (let object = 0; object < members.length; object++) {
       const p = members[object], from = places.of === "object" ? object : p;
       // objects that share a place stand around it in a sunflower, so that many look like many
-      const nth = places.apart ? seen[p]++ : 0, radius = 2.1 * Math.sqrt(nth), angle = nth * 2.39996;
+      const nth = places.apart ? seen[p]++ : 0, radius = apart * Math.sqrt(nth), angle = nth * 2.39996;
       spots[2 * object] = pad + (xy[2 * from] - x0) * sx + radius * Math.cos(angle);
       spots[2 * object + 1] = this.height - pad - (xy[2 * from + 1] - y0) * sy + radius * Math.sin(angle);
     }
@@ -56,15 +57,16 @@ class PointsCard extends Card {
     const count = spots.length / 2, some = !this.things && model.selected.size > 0;
     const radius = Math.max(1.4, Math.min(4.2, 60 / Math.sqrt(count))), many = count > 6000;
     const labels = Int32Array.from({ length: count }, (_, k) => this.labelOf(k));
-    for (let label = 0; label < CLUSTERS.length; label++) {
+    if (many) this.plot(ctx, spots, labels, some);
+    else for (let label = 0; label < CLUSTERS.length; label++) {
       ctx.fillStyle = clusterColour(label);
       ctx.beginPath();
       for (let object = 0; object < count; object++) {
         const mine = labels[object];
         if (mine % CLUSTERS.length !== label || (some && model.selected.has(object))) continue;
         const x = spots[2 * object], y = spots[2 * object + 1];
-        if (many) ctx.rect(x - radius, y - radius, 2 * radius, 2 * radius);
-        else { ctx.moveTo(x + radius, y); ctx.arc(x, y, radius, 0, 6.2832); }
+        ctx.moveTo(x + radius, y);
+        ctx.arc(x, y, radius, 0, 6.2832);
       }
       ctx.globalAlpha = some ? 0.28 : 0.86;
       ctx.fill();
@@ -83,6 +85,23 @@ class PointsCard extends Card {
     }
     const k = new Set(model.row.labels).size, what = this.things ? this.picture.axisNames[0] : "objects";
     this.alt(`${this.name}: ${count.toLocaleString("en-US")} ${what} as points, coloured by ${k} clusters, at iteration ${model.shown}.`);
+  }
+
+  // Very many points: straight into the pixels.
+  plot(ctx, spots, labels, some) {
+    const { scale } = this, wide = this.canvas.width, tall = this.canvas.height, size = Math.round(2 * scale);
+    const pixels = ctx.getImageData(0, 0, wide, tall), words = new Uint32Array(pixels.data.buffer);
+    for (let k = 0; k < labels.length; k++) {
+      const x = Math.round(spots[2 * k] * scale), y = Math.round(spots[2 * k + 1] * scale), colour = clusterPixel(labels[k]);
+      if (some && !this.model.selected.has(k)) {
+        if (x >= 0 && x < wide && y >= 0 && y < tall) words[y * wide + x] = colour;
+        continue;
+      }
+      for (let dy = 0; dy < size; dy++) for (let dx = 0; dx < size; dx++) {
+        if (x + dx >= 0 && x + dx < wide && y + dy >= 0 && y + dy < tall) words[(y + dy) * wide + x + dx] = colour;
+      }
+    }
+    ctx.putImageData(pixels, 0, 0);
   }
 
   spot(ctx, object, radius, colour, width) {

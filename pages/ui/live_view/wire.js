@@ -3,8 +3,10 @@
 const TYPED = { f4: Float32Array, i4: Int32Array, i2: Int16Array, u1: Uint8Array };
 
 async function inflate(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  const stream = new DecompressionStream("deflate"), writer = stream.writable.getWriter();
+  writer.write(bytes);
+  writer.close();
+  return new Uint8Array(await new Response(stream.readable).arrayBuffer());
 }
 
 function parse(data) {
