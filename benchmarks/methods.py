@@ -22,7 +22,7 @@ import numpy as np
 from scipy.io import loadmat
 
 from consensus_core import METHODS, Ensemble, solve
-from consensus_core.cost import in_words
+from consensus_core.cost import in_words, speed
 from consensus_core.scores import ari
 
 from .blobs import K, blobs
@@ -82,6 +82,9 @@ def product() -> float:
 
 
 def prepared(task: Task):
+    """The labels and the method; imports and the measuring of the machine's speed are over before the clock starts."""
+    speed()
+    solve(METHODS[task.key](k=2, **task.setting), Ensemble.from_labels(np.arange(60).reshape(20, 3) % 4))
     return np.load(task.file), METHODS[task.key](k=task.k, **task.setting)
 
 
