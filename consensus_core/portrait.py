@@ -88,8 +88,8 @@ def _strangers(ensemble: Ensemble, ari: np.ndarray):
     mean = _mean_beside(ari[np.ix_(informative, informative)]) if len(informative) > 1 else np.nan
     if np.isfinite(mean) and mean < CHANCE and ensemble.n >= FEW:
         yield (
-            f"The base clusterings agree hardly better than by chance (mean ARI {mean:z.2f}): there may be no structure "
-            "that a consensus could find."
+            f"The base clusterings agree hardly better than by chance (mean ARI {mean:z.2f}): there may be no "
+            "structure that a consensus could find."
         )
         return
     if len(informative) < 4:
