@@ -6,6 +6,7 @@ is the mean over their pairs. Codes 0 … 254 stand evenly between the ends of t
 
 from __future__ import annotations
 
+import functools
 import zlib
 from dataclasses import dataclass
 
@@ -209,7 +210,7 @@ def support(ensemble: Ensemble, labels: np.ndarray) -> np.ndarray:
 
     1 in one column: in every base clustering the object is among objects of that consensus cluster only.
     """
-    H = incidence(ensemble)
+    H = _incidence(ensemble)
     k = int(labels.max()) + 1
     inside = scipy.sparse.csr_array((ensemble.counts.astype(float), (np.arange(ensemble.q), labels)), (ensemble.q, k))
     made_of = (H.T @ inside).toarray()
@@ -217,9 +218,14 @@ def support(ensemble: Ensemble, labels: np.ndarray) -> np.ndarray:
     return (H @ made_of) / np.maximum(H.sum(axis=1), 1.0)[:, None]
 
 
+@functools.lru_cache(maxsize=8)
+def _incidence(ensemble: Ensemble) -> scipy.sparse.csr_array:
+    return incidence(ensemble)
+
+
 def cluster_order(ensemble: Ensemble, labels: np.ndarray) -> np.ndarray:
     """(K,): the base clusterings' clusters sorted by the consensus cluster that most of their objects have."""
-    H = incidence(ensemble)
+    H = _incidence(ensemble)
     k = int(labels.max()) + 1
     inside = scipy.sparse.csr_array((ensemble.counts.astype(float), (np.arange(ensemble.q), labels)), (ensemble.q, k))
     return np.argsort((H.T @ inside).toarray().argmax(axis=1), kind="stable")
