@@ -10,6 +10,7 @@ AT_ONCE = 6  # two rows; the others are one click away
 LOOKS = """<style>
 .st-key-samples > div { flex: 1 1 258px; min-width: 0; height: auto !important }
 .st-key-samples [class*=st-key-card] { height: 100% }
+.st-key-samples [class*=st-key-card] [data-testid=stHorizontalBlock] { overflow: visible }
 .st-key-samples p { line-height: 1.4 }
 </style>"""
 
