@@ -226,6 +226,14 @@ def test_runs_that_come_to_nothing_are_stopped_and_said():
     assert len(np.unique(result.labels)) == 3
 
 
+@pytest.mark.parametrize("variant", ["paper", "released"])
+def test_no_rho_is_tried_where_the_given_hypergraph_falls_apart_further(variant):
+    table = np.repeat([[0], [0], [1], [1], [2], [3]], 3, axis=1)
+    result = solve(CESHL(k=2, variant=variant), Ensemble.from_labels(table))
+    assert (result.stop, result.iterations, result.found) == ("converged", 1, 4)
+    assert len(np.unique(result.labels)) == 2 and any("were merged" in said for said in result.remarks)
+
+
 # --- weights ------------------------------------------------------------------------------------------------------
 
 

@@ -69,7 +69,8 @@ class CESHL(Method):
 
     A round lowers (8) over Y by at most 20 steps of L-BFGS-B (memory 5, from the Y before), then F becomes the c
     smallest eigenvectors of L(Y) and ρ doubles while they do not vanish. Where c + 1 vanish, ρ halves and F stays. It
-    ends when exactly c do. As ρ moves, the objective may rise from round to round; within a round it falls.
+    ends when exactly c do, or after the first round where H itself has more components than c. As ρ moves, the
+    objective may rise from round to round; within a round it falls.
 
     As λ → 0, w becomes the square root of the cluster sizes and forgets the quality s; at λ = 1000, w = s. Variant
     "paper", the default, takes F from the L of (5): it comes to exactly c vanishing eigenvalues (an object that loses
@@ -188,6 +189,7 @@ class CESHL(Method):
             rho *= self.rho_factor
         elif spectrum.sum() < TOO_MANY and len(spectrum) > self.k:
             rho, F = rho / self.rho_factor, state.F
+            done = state.rounds == 0 and state.count > self.k  # H itself falls apart further: no ρ mends that
         else:
             done = state.rounds > 0
         count, _ = bipartite_components(Y, LINK)
