@@ -197,8 +197,10 @@ def test_the_script_writes_the_same_bytes_again(maker, tmp_path):
         assert path.read_bytes() == (FOLDER / path.name).read_bytes()
 
 
-def test_points_and_binary_files_are_the_same_bytes_again(tmp_path):
-    """The points of the costlier samples; their base clusterings, k-means on many objects, are left as they are."""
+def test_points_and_binary_files_are_the_same_again(tmp_path):
+    """The points of the costlier samples; their base clusterings, k-means on many objects, are left as they are.
+
+    Bytes of an NPZ file depend on Python's zipfile (3.11.4 changed its headers); the arrays in it do not."""
     for maker in (data_sets.seven_shapes, data_sets.overlapping_blobs):
         data = maker()
         table = pd.read_csv(FOLDER / f"{data.key}_labels.csv")
@@ -207,4 +209,11 @@ def test_points_and_binary_files_are_the_same_bytes_again(tmp_path):
     table = pd.DataFrame(load(BIGGEST).ensemble.labels() + 1, columns=load(BIGGEST).ensemble.names)
     make_samples.write(data, table, tmp_path)
     for path in tmp_path.iterdir():
-        assert path.read_bytes() == (FOLDER / path.name).read_bytes(), path.name
+        kept = FOLDER / path.name
+        if path.suffix == ".npz":
+            with np.load(path) as again, np.load(kept) as arrays:
+                assert {name: (again[name].dtype, again[name].tobytes()) for name in again} == {
+                    name: (arrays[name].dtype, arrays[name].tobytes()) for name in arrays
+                }
+        else:
+            assert path.read_bytes() == kept.read_bytes(), path.name

@@ -42,6 +42,20 @@ def choose(page, label, option):
     raise AssertionError(f"{option!r} could not be chosen in {label!r}")
 
 
+def make(page, m, follows):
+    """Ask for m base clusterings, until what shall follow is there. A click on a button that a rerun is just taking
+    away is lost, as it is on every page."""
+    many = page.get_by_role("spinbutton", name="base clusterings m")
+    many.fill(str(m))
+    many.press("Enter")
+    page.get_by_text("It will take").wait_for()
+    for _ in range(5):
+        settled(page).get_by_role("button", name="Make base clusterings").last.click()
+        with contextlib.suppress(TimeoutError):
+            return follows.wait_for(timeout=6000)
+    raise AssertionError(f"{m} base clusterings were asked for five times, and nothing followed")
+
+
 def shown(page, label):
     """What a selectbox shows."""
     return page.get_by_role("combobox", name=label).input_value()

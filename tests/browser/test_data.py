@@ -11,10 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import expect
 
 from consensus_core.scores import ari
-from tests.browser.steps import as_csv, choose, give, label_table, read_csv, settled, shown, taken, watched
+from tests.browser.steps import as_csv, choose, give, label_table, make, read_csv, settled, shown, taken, watched
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -92,40 +91,22 @@ def test_features_become_base_clusterings_with_progress_and_cancel(open_page):
     page = open_page("/data?from=upload")
     give(page, "points.csv", points(3000))
     page.get_by_text("3,000 objects, 2 features").wait_for()
-    many = page.get_by_role("spinbutton", name="base clusterings m")
-    many.fill("500")
-    many.press("Enter")
-    page.get_by_text("It will take").wait_for()
-    settled(page)
-    expect(page.get_by_role("button", name="Make base clusterings")).to_have_count(1)  # a rerun may show two
-    page.get_by_role("button", name="Make base clusterings").click()
-    page.get_by_text("of 500 made").wait_for()
+    make(page, 500, page.get_by_text("of 500 made"))
     assert page.get_by_role("progressbar").count() >= 1
     page.get_by_role("button", name="Cancel").click()
     page.get_by_text("Cancelled. Nothing was changed.").wait_for()
     settled(page)
-    many.fill("5")
-    many.press("Enter")
-    settled(page)
-    expect(page.get_by_role("button", name="Make base clusterings")).to_have_count(1)  # a rerun may show two
-    page.get_by_role("button", name="Make base clusterings").click()
-    page.get_by_role("heading", name="points.csv · 5 made anew").wait_for()
+    make(page, 5, page.get_by_role("heading", name="points.csv · 5 made anew"))
     settled(page)
     assert shown(page, "Data") == "points.csv · 5 made anew"
 
 
 def test_base_clusterings_go_on_while_one_looks_at_another_page(open_page):
     page = settled(open_page("/data?data=digits&from=make"))
-    many = page.get_by_role("spinbutton", name="base clusterings m")
-    many.fill("60")
-    many.press("Enter")
-    settled(page)
-    expect(page.get_by_role("button", name="Make base clusterings")).to_have_count(1)  # a rerun may show two
-    page.get_by_role("button", name="Make base clusterings").click()
-    page.get_by_text("of 60 made").wait_for()
+    make(page, 100, page.get_by_text("of 100 made"))
     page.get_by_role("link", name="Watch", exact=True).click()
     page.get_by_role("link", name="Base clusterings are ready").click(timeout=60_000)
-    page.get_by_role("heading", name="Handwritten digits · 60 made anew").wait_for()
+    page.get_by_role("heading", name="Handwritten digits · 100 made anew").wait_for()
 
 
 def test_every_guess_can_be_overruled(open_page):
