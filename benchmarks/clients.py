@@ -3,14 +3,16 @@
     python -m benchmarks.clients            20 clients
     python -m benchmarks.clients --clients 5
 
-A client opens Watch with a parameter nobody else has, then asks and acknowledges as the live view does, at the pace it
-is told, until its run has ended. Then one client leaves an endless run alone, to see when the server stops it.
+A client opens Watch with a parameter nobody else has, then asks and acknowledges as the live view does (past the page
+while the run plays, through it at the end), at the pace it is told, until its run has ended. Then one client leaves an
+endless run alone, to see when the server stops it.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import http.client
 import json
 import os
 import statistics
@@ -37,10 +39,12 @@ class Client:
         self.socket = self._open.enter_context(
             connect(address, max_size=None, subprotocols=["streamlit"], compression=None, close_timeout=0.2)
         )
+        self.aside = http.client.HTTPConnection("localhost", server.port, timeout=120)
+        self._open.callback(self.aside.close)
         self.seq, self.polls, self.bytes = 0, [], 0
         self.header: dict = {}
         self.rows, self.have = 0, {}
-        self.data = self.widget = self.fragment = self.page = ""
+        self.data = self.door = self.widget = self.fragment = self.page = ""
         self.began = time.perf_counter()
         first = BackMsg()
         first.rerun_script.query_string = query
@@ -52,17 +56,27 @@ class Client:
         """Asks until the run is over, or `until` says so."""
         while not (until(self.header) and self.rows >= self.header["count"]):
             asked = time.perf_counter()
-            self._ask()
-            self._answer()
+            self._ask_aside()
             self.polls.append(time.perf_counter() - asked)
             time.sleep(max(0.0, self.header["pace"] / 1000 - self.polls[-1]))
+        if not self.header["live"]:
+            self._ask()
+            self._answer()
 
     def close(self) -> None:
         self._open.close()
 
-    def _ask(self) -> None:
+    def _ask_aside(self) -> None:
+        self.aside.request("POST", "/live", json.dumps({**self._asked(), "door": self.door}))
+        answer = self.aside.getresponse()
+        content = answer.read()
+        assert answer.status == 200, f"answered {answer.status}"
+        self.bytes += len(content)
+        self._hear(content)
+
+    def _asked(self) -> dict:
         self.seq += 1
-        ask = {
+        return {
             "seq": self.seq,
             "run": self.header["run"],
             "order": self.header["order"],
@@ -74,11 +88,13 @@ class Client:
             "data": self.data,
             "do": [],
         }
+
+    def _ask(self) -> None:
         message = BackMsg()
         message.rerun_script.fragment_id = self.fragment
         message.rerun_script.page_script_hash = self.page
         state = message.rerun_script.widget_states.widgets.add()
-        state.id, state.json_value = self.widget, json.dumps({"ask": ask})
+        state.id, state.json_value = self.widget, json.dumps({"ask": self._asked()})
         self.socket.send(message.SerializeToString())
 
     def _answer(self) -> None:
@@ -93,16 +109,19 @@ class Client:
                 continue
             self.widget, self.fragment = element.bidi_component.id, message.delta.fragment_id
             self.page = message.metadata.active_script_hash
-            data = element.bidi_component.bytes
-            self.header = json.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])
-            if self.header.get("data"):
-                self.data = self.header["data"]["id"]
-            if self.header.get("about"):
-                self.rows, self.have = 0, {}
-            self.rows += len(self.header["rows"])
-            for frame in self.header.get("frames", ()):
-                self.have.setdefault(frame["n"], set()).add(frame["i"])
+            self._hear(element.bidi_component.bytes)
+            self.door = self.header["door"]
             return
+
+    def _hear(self, data: bytes) -> None:
+        self.header = json.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])
+        if self.header.get("data"):
+            self.data = self.header["data"]["id"]
+        if self.header.get("about"):
+            self.rows, self.have = 0, {}
+        self.rows += len(self.header["rows"])
+        for frame in self.header.get("frames", ()):
+            self.have.setdefault(frame["n"], set()).add(frame["i"])
 
 
 def together(server: Server, clients: int, query: str):

@@ -1,5 +1,6 @@
 """The live view without a browser: runs in threads, what goes over the wire, every method's pictures and figures."""
 
+import gc
 import json
 import threading
 import time
@@ -16,9 +17,10 @@ from consensus_core.quantities import Matrix, Scalar, Weights, derived, shown
 from consensus_core.similarity import coassociation
 from pages.ui import runner
 from pages.ui.film import Film, drawn
+from pages.ui.live import answer_aside, awaited
 from pages.ui.moments import truth_codes
 from pages.ui.runner import LIVE, LiveRun
-from pages.ui.session import Dataset
+from pages.ui.session import Dataset, Session, opened, session_behind
 from pages.ui.turns import Turns
 from pages.ui.views import presented
 from pages.ui.why import pinned
@@ -172,6 +174,46 @@ def test_a_watcher_who_comes_back_in_time_loses_nothing(monkeypatch):
     time.sleep(0.05)
     run.touch()
     wait(lambda: run.state == "finished")
+
+
+def test_a_question_past_the_page_keeps_a_run_alive_no_longer_than_a_missed_watcher_would(monkeypatch):
+    monkeypatch.setattr(runner, "GRACE", 0.1)
+    run = a_run(Halving(k=3, pause=0.01, steps=200))
+    run.go()
+    run.orphan()
+    for _ in range(10):
+        run.linger()
+        time.sleep(0.02)
+    assert run.live
+    wait(lambda: not run.live, 5)
+    assert run.state == "paused"
+    run.go()
+    run.linger()  # shortens nothing: who has a connection keeps the long patience
+    time.sleep(0.2)
+    assert run.live
+    run.cancel()
+
+
+def test_only_who_knows_the_door_of_a_session_is_answered_past_the_page():
+    mine = Session(run=a_run())
+    mine.film = mine.run.film
+    ask = {"run": mine.run.id, "data": mine.film.ensemble.fingerprint, "order": "consensus", "rows": 2, "names": ["S"]}
+    assert answer_aside(mine.door, ask) is None  # not open yet
+    opened(mine)
+    mine.run.go()
+    wait(lambda run=mine.run: not run.live)
+    header, _ = parsed(answer_aside(mine.door, ask))
+    assert [row["i"] for row in header["rows"]] == [2, 3, 4, 5, 6]
+    assert {frame["n"] for frame in header["frames"]} == {"S"}
+    assert answer_aside("somebody else's", ask) is None
+    assert answer_aside(mine.door, {**ask, "run": "an earlier one"}) is None
+    assert answer_aside(mine.door, {**ask, "data": "other data"}) is None
+    assert len({Session().door for _ in range(100)}) == 100
+    door = mine.door
+    assert not awaited(door, ask)  # the run is over: what there is can be told at once
+    del mine  # its tab is gone for good
+    gc.collect()
+    assert session_behind(door) is None
 
 
 def test_what_goes_wrong_is_said():

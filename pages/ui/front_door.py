@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import gc
 import importlib
+import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import streamlit
-from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 PAGES = {
@@ -19,13 +21,15 @@ PAGES = {
 FIRST = next(iter(PAGES))
 ICON = Path(__file__).with_name("icon.svg")
 _INDEX = Path(streamlit.__file__).parent / "static" / "index.html"
+LOOK = 0.003  # seconds between two looks for a frame that is about to come: a thread for each who waits would cost more
+_ANSWERING = ThreadPoolExecutor(2, thread_name_prefix="answering")
 # The browser is told where its server is. Otherwise it asks at the page's own address first (/data/_stcore/health),
 # and that fails, visibly in its console.
 _HOME = "<script>window.__streamlit = {BACKEND_BASE_URL: new URL('./', location.href).href}</script>"
 
 
 def doors() -> list[Route]:
-    """One for each page."""
+    """One for each page, and one for the live view's questions."""
     here = _INDEX.read_text(encoding="utf-8")
     here = here.replace("<title>Streamlit</title>", f"<title>Quorum</title>{_HOME}")
 
@@ -36,7 +40,28 @@ def doors() -> list[Route]:
         query = request.url.query
         return RedirectResponse("./" + (f"?{query}" if query else ""))
 
-    return [Route("/", front), Route(f"/{FIRST}", home), *(Route(f"/{name}", front) for name in PAGES if name != FIRST)]
+    pages = [Route(f"/{name}", front) for name in PAGES if name != FIRST]
+    return [Route("/", front), Route(f"/{FIRST}", home), *pages, Route("/live", _live, methods=["POST"])]
+
+
+async def _live(request) -> Response:
+    """Frames while a run plays. A script run and a look through the whole page for each of them would cost more than
+    the frame."""
+    from .live import PATIENCE, answer_aside, awaited  # Streamlit's parts come with `ready`
+
+    try:
+        ask = await request.json()
+        door = ask.pop("door")
+    except (ValueError, KeyError, AttributeError):
+        return Response(status_code=400)
+    until = time.monotonic() + PATIENCE
+    while awaited(door, ask) and time.monotonic() < until:
+        await asyncio.sleep(LOOK)
+    answer = await asyncio.get_running_loop().run_in_executor(_ANSWERING, answer_aside, door, ask)
+    if answer is None:
+        return Response(status_code=204)  # not a fault: the browser then asks through the page
+    # packed already: not to be packed again on the way
+    return Response(answer, media_type="application/octet-stream", headers={"Content-Encoding": "identity"})
 
 
 @asynccontextmanager

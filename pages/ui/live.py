@@ -14,10 +14,10 @@ from consensus_core import Method, palettes
 from .film import Film, drawn
 from .run_keeping import Keeper, kept_run
 from .runner import LIVE, LiveRun
-from .session import Session, session
+from .session import Session, session, session_behind
 from .visitor import desk, keeping, store
 from .why import pinned, sound
-from .wire import compose, describe
+from .wire import Message, compose, describe
 
 ROOM = Path(__file__).parent / "live_view"
 PARTS = (
@@ -114,21 +114,11 @@ def live_view(order: str) -> None:
     if not ask:
         mine.goto = _linked()
     _link(run, ask)
-    heard = int(ask.get("rows", 0)) if ask.get("run") == run.id else 0
+    heard = _heard_of(run, ask)
     if run.live and len(run.moments) <= heard:
         run.wait_beyond(heard, PATIENCE if heard else FIRST)
-    message = compose(
-        run,
-        film,
-        ask,
-        order,
-        {
-            "pace": _pace(),
-            "goto": mine.goto,
-            "pinned": pinned(run, ask.get("pin"), ask),
-            "probed": pinned(run, ask.get("probe"), ask),
-        },
-    )
+    message = _answer(mine, ask, order)
+    message.header["door"] = mine.door
     message.header["ghosts"] = mine.ghosts if ask.get("run") != run.id else None
     if "data" in message.header:
         describe(message, mine.dataset, film)
@@ -138,6 +128,44 @@ def live_view(order: str) -> None:
         # then take the view for gone and make it anew. So what was just written is let out first.
         time.sleep(LET_OUT)
     _tell_the_page(mine, run, ask)
+
+
+def _heard_of(run: LiveRun, ask: dict) -> int:
+    """How many iterations of this run the browser knows."""
+    return int(ask.get("rows", 0)) if ask.get("run") == run.id else 0
+
+
+def _answer(mine: Session, ask: dict, order: str) -> Message:
+    run = mine.run
+    extras = {
+        "pace": _pace(),
+        "goto": mine.goto,
+        "pinned": pinned(run, ask.get("pin"), ask),
+        "probed": pinned(run, ask.get("probe"), ask),
+    }
+    return compose(run, mine.film, ask, order, extras)
+
+
+def awaited(door: str, ask: dict) -> bool:
+    """Whether an answer is worth waiting a moment for."""
+    mine = session_behind(door)
+    run = mine and mine.run
+    return bool(run and run.live and ask.get("run") == run.id and len(run.moments) <= _heard_of(run, ask))
+
+
+def answer_aside(door: str, ask: dict) -> bytes | None:
+    """The answer to a question that changes nothing, on a way past the script and the page around the view.
+
+    None where the script has to have its say: another run, other data, or a visitor who is not here.
+    """
+    mine = session_behind(door)
+    if mine is None or mine.run is None or mine.film is None:
+        return None
+    if ask.get("run") != mine.run.id or ask.get("data") != mine.film.ensemble.fingerprint:
+        return None
+    mine.ask = ask
+    mine.run.linger()
+    return _answer(mine, ask, mine.film.order).bytes()
 
 
 def _tell_the_page(mine: Session, run: LiveRun, ask: dict) -> None:

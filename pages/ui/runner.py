@@ -86,6 +86,10 @@ class LiveRun:
     def touch(self) -> None:
         self._deadline = time.monotonic() + BACKSTOP
 
+    def linger(self) -> None:
+        """Somebody asks how it stands, who may be gone with the next moment."""
+        self._deadline = max(self._deadline, time.monotonic() + GRACE)
+
     def orphan(self) -> None:
         """The connection is gone. It may be back in a moment; if not, the run ends."""
         self._deadline = time.monotonic() + GRACE

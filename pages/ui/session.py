@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
 
 import numpy as np
 import streamlit as st
@@ -44,7 +46,23 @@ class Session:
     lost_link: str = ""  # a key in the link that leads nowhere (any more)
     refusal: str = ""  # a sentence for the top of the page
     making: object | None = None  # base clusterings being made
+    door: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # by which its own browser finds it
+
+
+_OPEN: WeakValueDictionary[str, Session] = WeakValueDictionary()
 
 
 def session() -> Session:
-    return st.session_state.setdefault("session", Session())
+    if "session" not in st.session_state:
+        st.session_state["session"] = opened(Session())
+    return st.session_state["session"]
+
+
+def opened(mine: Session) -> Session:
+    _OPEN[mine.door] = mine
+    return mine
+
+
+def session_behind(door: str) -> Session | None:
+    """The session of whoever knows its door, for what is asked past Streamlit."""
+    return _OPEN.get(door)

@@ -144,6 +144,28 @@ def test_nothing_is_blank_or_made_anew_and_the_zoom_stays(open_page):
     assert watch.ask("model.zoom") is None
 
 
+@pytest.mark.parametrize("way", ["open", "closed"])
+def test_frames_come_past_the_page_and_through_it_where_there_is_no_other_way(open_page, way):
+    page = open_page("/?data=iris&method=spce")
+    view, asked = Watch(page).finished(), []
+
+    def aside(route):
+        asked.append(route.request.post_data_json["seq"])
+        if way == "open":
+            route.continue_()
+        else:
+            route.fulfill(status=204)  # as if the server did not know us
+
+    page.route("**/live", aside)
+    view.move_theta()
+    view.finished()
+    assert view.ask("model.rows.length > 5")
+    if way == "open":
+        assert len(asked) >= 3 and asked == sorted(asked)
+    view.move_theta()
+    view.finished()
+
+
 def test_pointing_reads_every_matrix_and_pinning_explains(open_page):
     watch = Watch(open_page("/?method=spce")).finished()
     watch.page.mouse.move(*watch.entry(1, 0.35, 0.3))

@@ -85,6 +85,7 @@ class View {
     const message = parse(component.data);
     if (message.header.now === this.heardAt) return;
     this.heardAt = message.header.now;
+    this.door = message.header.door;
     this.queue = this.queue.then(() => this.absorb(message)).catch((error) => console.error(error));
   }
 
@@ -95,6 +96,7 @@ class View {
     const fresh = header.run !== model.run;
     if (fresh && !header.about) return this.ask();
     if (fresh) this.startRun(message);
+    if (this.header?.live && !header.live) this.told = null; // the page hears of the end
     this.header = header;
     if (header.ghosts) model.ghosts = header.ghosts.filter((ghost) => ghost.name === model.about.name);
     if (header.order !== model.order) {
@@ -292,9 +294,28 @@ class View {
     const detail = this.detail();
     if (detail) asked.detail = detail;
     if (this.mode === "hold" && !this.jump && this.goal === undefined) asked.settled = model.shown;
-    this.todo = [];
-    this.component.setStateValue("ask", asked);
     this.timer = setTimeout(() => this.ask(), 3000);
+    // what changes nothing is asked past the page, which would else be gone through as a whole for every frame
+    if (this.door && !asked.do.length && asked.settled === this.told) return this.askAside(asked);
+    this.todo = [];
+    this.told = asked.settled;
+    this.component.setStateValue("ask", asked);
+  }
+
+  async askAside(asked) {
+    let message;
+    try {
+      const home = window.__streamlit?.BACKEND_BASE_URL ?? new URL("./", location.href).href;
+      const answer = await fetch(new URL("live", home), { method: "POST", body: JSON.stringify({ ...asked, door: this.door }) });
+      if (answer.status === 200) message = parse(new Uint8Array(await answer.arrayBuffer()));
+    } catch { /* the server is gone, or there is no such way: then as everything else */ }
+    if (asked.seq !== this.seen) return; // something else was asked meanwhile
+    if (!message) {
+      this.door = null; // until the page has said something again
+      this.waiting = false;
+      this.ask();
+    } else if (message.header.run === this.model.run) this.queue = this.queue.then(() => this.absorb(message)).catch((error) => console.error(error));
+    else this.waiting = false;
   }
 
   everywhere(pin) {
@@ -311,7 +332,7 @@ class View {
     const { header, model } = this;
     const missing = this.names().some((name) => !model.holds(name, Math.max(this.wanted ?? model.shown, 0))) && model.last >= 0;
     const stale = model.pin && (this.answers.pin?.id !== this.pinId || (this.mode === "hold" && this.answers.pin?.i !== model.shown));
-    if (header.live || header.more || missing || stale || this.detail() || model.rows.length < header.count || (this.todo || []).length) {
+    if (header.live || this.told === null || header.more || missing || stale || this.detail() || model.rows.length < header.count || (this.todo || []).length) {
       const wait = Math.max(0, (header.pace || 30) - (performance.now() - (this.askedAt || 0)));
       this.timer = setTimeout(() => this.ask(), document.hidden ? 2000 : wait);
     }
