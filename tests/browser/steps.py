@@ -25,6 +25,15 @@ def watched(page):
     return settled(page)
 
 
+@contextlib.contextmanager
+def another_run(page):
+    """What is done inside starts a new run; afterwards that one (not the one before it) is at its end."""
+    before = page.locator(".quorum").evaluate("root => root.view.model.run")
+    yield
+    until(page, f"view.model.run !== '{before}'")
+    watched(page)
+
+
 def until(page, claim):
     """What the live view's own JavaScript says of itself."""
     root = page.locator(".quorum").element_handle()  # it lives in a shadow tree
