@@ -5,12 +5,16 @@ import pickle
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from bad_files import gz, hdf, mat, mat_class, npy, npz, parquet, xlsx
+from hypothesis import given
+from hypothesis import strategies as st
 from sklearn.datasets import load_digits, load_iris, load_wine
 
 from consensus_core.errors import InputError
 from consensus_core.reading import Choices, arrays, read, text_quick
+from consensus_core.reading.cells import ArrowTexts
 
 TABLE = np.array([[1, 2, 1], [2, 2, 1], [1, 1, 2], [2, 1, 2], [3, 1, 1]])
 
@@ -450,3 +454,35 @@ def test_a_repeated_long_text_is_not_written_out():
     data = parquet(pa.table({"a": long, "km": np.arange(50_000) % 3, "km2": np.arange(50_000) % 2}))
     assert len(data) < 2**20
     assert read(data, "v.parquet", Choices(drop=("a",), kind="labels")).n == 50_000
+
+
+# --- texts of large files -----------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\0"), max_size=5), max_size=40), st.integers(0, 3))
+def test_fingerprints_never_take_a_repeated_text_for_two(texts, skipped):
+    cells = ArrowTexts(pa.array(["gone"] * skipped + texts, pa.large_string()).slice(skipped))
+    assert cells.all_differ == (len(set(texts)) == len(texts))
+
+
+@pytest.mark.parametrize("length", [1, 1000, 300_000])
+def test_fingerprints_of_many_and_of_long_texts(length):
+    """More than one block of bytes, and one text longer than a block."""
+    texts = [f"{'x' * length}{i}" for i in range(max(2, 600_000 // length))]
+    assert ArrowTexts(pa.array(texts)).all_differ
+    assert not ArrowTexts(pa.array([*texts, texts[-2]])).all_differ
+
+
+@pytest.mark.parametrize("cells", ["object-{}", "{:07d}", "true", "x"])
+def test_columns_of_text_are_the_same_by_the_quick_reader(monkeypatch, tmp_path, cells):
+    """Whether pandas is told that a column is text or finds it out: as the thorough reader has it."""
+    path = tmp_path / "large.csv"
+    rows = [f"{cells.format(i)},{i % 3},{i}.5" for i in range(3000)]
+    path.write_text("name,a,b\n" + "\n".join(rows) + "\n")
+    thorough = read(path)
+    monkeypatch.setattr(text_quick, "LARGE", 0)
+    quick = read(path)
+    pd.testing.assert_frame_equal(quick.frame, thorough.frame)
+    assert (quick.ids is None) == (thorough.ids is None) and quick.choices == thorough.choices
+    if quick.ids is not None:
+        np.testing.assert_array_equal(quick.ids, thorough.ids)

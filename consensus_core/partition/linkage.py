@@ -62,44 +62,59 @@ def agglomerate(W, sizes, how):
     average = how == "average"
     W[np.diag_indices(q)] = -np.inf
     gone = np.zeros(q)  # −inf where a row was merged away
-    best = np.full(q, -np.inf)
-    near = np.zeros(q, dtype=np.intp)
+    best, near = _nearest(W, sizes, average)
+    reach = best.copy()  # `best`, but nothing reaches a row that is gone
     stale = np.zeros(q, dtype=bool)
 
     def look_through(a):
         """The nearest neighbour of a among all clusters, the lowest where several are as near."""
         row = W[a] / (sizes[a] * sizes) if average else W[a].copy()
         row += gone
-        near[a] = row.argmax()
-        best[a] = row[near[a]]
+        near[a] = b = row.argmax()
+        best[a] = reach[a] = row[b]
         stale[a] = False
         return row
 
-    for a in range(q):
-        look_through(a)
     for t in range(q - 1):
         a = best.argmax()
         while stale[a]:
             look_through(a)
             a = best.argmax()
         b = near[a]
-        merges[t] = sorted((name[a], name[b]))
+        merges[t] = (name[a], name[b]) if name[a] < name[b] else (name[b], name[a])
         similarities[t] = best[a]
         sizes[a] += sizes[b]
         made[t] = sizes[a]
         name[a] = q + t
-        join(W[a], W[b], out=W[a])
-        W[a, a] = -np.inf
-        W[:, a] = W[a]
+        joined = W[a]
+        join(joined, W[b], out=joined)
+        joined[a] = -np.inf
+        W[:, a] = joined
         gone[b] = best[b] = -np.inf
+        reach[b] = np.inf
         row = look_through(a)
-        orphaned = (near == a) | (near == b)
+        orphaned = near == a
+        orphaned |= near == b
         orphaned[a] = False
         stale |= orphaned
-        closer = (row > best) | ((row == best) & (a < near))
-        closer &= gone == 0
-        closer[a] = False
-        near[closer] = a
-        best[closer] = row[closer]
-        stale[closer] = False
+        reach[a] = np.inf
+        closer = (row >= reach).nonzero()[0]
+        reach[a] = best[a]
+        if len(closer):
+            closer = closer[(row[closer] > best[closer]) | (a < near[closer])]
+            near[closer] = a
+            best[closer] = reach[closer] = row[closer]
+            stale[closer] = False
     return merges, similarities, made
+
+
+def _nearest(W, sizes, average, block=64):
+    """Every row's greatest similarity and where it is, the lowest where several are as great."""
+    q = len(W)
+    best, near = np.empty(q), np.empty(q, dtype=np.intp)
+    for first in range(0, q, block):
+        some = slice(first, first + block)
+        rows = W[some] / (sizes[some, None] * sizes) if average else W[some]
+        near[some] = rows.argmax(axis=1)
+        best[some] = rows[np.arange(len(rows)), near[some]]
+    return best, near

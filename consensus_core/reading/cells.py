@@ -9,6 +9,18 @@ import pandas as pd
 import pyarrow as pa
 
 _QUICK = 1000
+_BLOCK = 2**18  # bytes whose fingerprints are taken together
+# A text's fingerprint is Σ byte_j a^j modulo 2^64, wherever it stands: a is odd, so a^start can be divided out.
+_A = 0x9E3779B97F4A7C15
+
+
+def _powers(a: int) -> np.ndarray:
+    powers = np.full(_BLOCK + 1, a, dtype=np.uint64)
+    powers[0] = 1
+    return np.multiply.accumulate(powers)
+
+
+_POWERS, _BACK = _powers(_A), _powers(pow(_A, -1, 2**64))
 
 
 class Coded:
@@ -97,19 +109,44 @@ class ArrowTexts(Coded):
 
     @cached_property
     def all_differ(self) -> bool:
-        return self._begins_all_different and self.distinct == len(self)
+        if not self._begins_all_different or self.column.null_count:
+            return False
+        return self._prints_differ or self.distinct == len(self)
+
+    @cached_property
+    def _prints_differ(self) -> bool:
+        """Whether fingerprints prove that no text comes twice; where two agree, only the texts themselves can tell."""
+        at, signs = self._letters
+        prints = np.empty(len(self), dtype=np.uint64)
+        first = 0
+        while first < len(self):
+            last = int(np.searchsorted(at, at[first] + _BLOCK, side="right")) - 1
+            if last <= first:
+                return False  # texts as long as books
+            part = at[first : last + 1] - at[first]
+            sums = np.zeros(part[-1] + 1, dtype=np.uint64)
+            np.cumsum(signs[at[first] : at[last]] * _POWERS[: part[-1]], out=sums[1:])
+            prints[first:last] = (sums[part[1:]] - sums[part[:-1]]) * _BACK[part[:-1]]
+            first = last
+        prints.sort()
+        return bool((prints[1:] != prints[:-1]).all())
 
     def texts(self) -> np.ndarray:
         if self.column.null_count or not self._tidy or not self._begins_all_different:
             return super().texts()
         return self.column.to_numpy(zero_copy_only=False)
 
+    @property
+    def _letters(self) -> tuple[np.ndarray, np.ndarray]:
+        """Where each text begins (and the last ends), and the bytes of all."""
+        _, offsets, data = self.column.buffers()
+        at = np.frombuffer(offsets, dtype=np.int64)[self.column.offset : self.column.offset + len(self) + 1]
+        return at, np.frombuffer(data, dtype=np.uint8) if data is not None else np.zeros(0, dtype=np.uint8)
+
     @cached_property
     def _ends(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(first byte, last byte, length) of every text."""
-        _, offsets, data = self.column.buffers()
-        at = np.frombuffer(offsets, dtype=np.int64)[self.column.offset : self.column.offset + len(self) + 1]
-        signs = np.frombuffer(data, dtype=np.uint8) if data is not None else np.zeros(0, dtype=np.uint8)
+        at, signs = self._letters
         lengths = np.diff(at)
         given = lengths > 0
         first, last = np.zeros((2, len(self)), dtype=np.uint8)

@@ -51,7 +51,7 @@ def read_quickly(source: Source, choices: Choices, max_cells: int) -> tuple[Layo
                 header=None,
                 names=list(range(width)),
                 skiprows=layout.skipped or None,
-                dtype={j: "str" for j, kind in enumerate(types) if kind == pa.string()} or None,
+                dtype=dict.fromkeys(_doubtful(layout, types), "str") or None,
                 keep_default_na=False,
                 na_values=sorted(nulls),
                 encoding="utf-8",
@@ -60,6 +60,18 @@ def read_quickly(source: Source, choices: Choices, max_cells: int) -> tuple[Layo
         return None
     check_size(source.name, len(frame), width, max_cells)
     return _columns(frame, layout, types)
+
+
+def _doubtful(layout: Layout, types) -> list[int]:
+    """Columns of text that might be taken for something else: 007, yes and no. Others come out as text by themselves,
+    twice as fast as when it is asked for; where a later part of the file changes that, pandas warns or the type shows
+    it."""
+
+    def doubtful(cell: str) -> bool:
+        return bool(cell) and (not cell[0].isalpha() or cell.lower() in ("true", "false"))
+
+    texts = [j for j, kind in enumerate(types) if kind == pa.string()]
+    return [j for j in texts if any(doubtful(row[j].strip()) for row in layout.sample)]
 
 
 @contextmanager
@@ -95,6 +107,8 @@ def _columns(frame: pd.DataFrame, layout: Layout, types) -> tuple[Layout, list, 
     for j, (name, kind) in enumerate(zip(layout.names, types, strict=True)):
         series = frame[j]
         if kind == pa.string():
+            if series.dtype != "str":
+                return None
             text = pa.array(series.array)
             if any(0 in np.frombuffer(buffer, dtype=np.uint8) for buffer in _texts(text)):
                 return None
