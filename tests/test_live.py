@@ -17,7 +17,7 @@ from consensus_core.quantities import Matrix, Scalar, Weights, derived, shown
 from consensus_core.similarity import coassociation
 from pages.ui import runner
 from pages.ui.film import Film, drawn
-from pages.ui.live import answer_aside, awaited
+from pages.ui.live import _light, answer_aside, awaited
 from pages.ui.moments import truth_codes
 from pages.ui.runner import LIVE, LiveRun
 from pages.ui.session import Dataset, Session, opened, session_behind
@@ -214,6 +214,19 @@ def test_only_who_knows_the_door_of_a_session_is_answered_past_the_page():
     del mine  # its tab is gone for good
     gc.collect()
     assert session_behind(door) is None
+
+
+@pytest.mark.parametrize(
+    "seconds, size, begins, words", [(1, 10, True, ""), (59, 10, True, "59 s"), (7200, 10, False, "2.0 h"),
+                                     (7200, 10**15, True, "TB")]
+)  # fmt: skip
+def test_hours_of_work_wait_to_be_asked_for_and_what_cannot_be_done_is_refused_at_once(
+    monkeypatch, seconds, size, begins, words
+):
+    monkeypatch.setattr(Halving, "cost", lambda self, ensemble: Cost(bytes=size, seconds=seconds))
+    assert _light(Halving(k=3), an_ensemble()) is begins
+    said = presented(Halving(k=3), an_ensemble())["cost"]
+    assert words in said and bool(said) == bool(words)
 
 
 def test_what_goes_wrong_is_said():

@@ -9,7 +9,8 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from consensus_core import Method, palettes
+from consensus_core import Ensemble, Method, palettes
+from consensus_core.cost import available_bytes
 
 from .film import Film, drawn
 from .run_keeping import Keeper, kept_run
@@ -38,6 +39,7 @@ PATIENCE = 0.05  # seconds an answer waits for a frame that is about to come
 FIRST = 0.25  # and the very first one of a run
 LET_OUT = 0.03
 GHOSTS = 3
+HEAVY = 60.0  # seconds a run is estimated to take from which a person is asked first
 
 
 def _palette() -> str:
@@ -80,8 +82,15 @@ def follow(method: Method) -> LiveRun:
     mine.run = LiveRun(method, film.ensemble, film, like=like, history=history, moments=moments, keep=keep)
     seen = set(mine.ask.get("names") or ())
     mine.run.watched = tuple(q.name for q in drawn(method) if q.name in seen)
-    mine.run.go()
+    if before or _light(method, film.ensemble):
+        mine.run.go()
     return mine.run
+
+
+def _light(method: Method, ensemble: Ensemble) -> bool:
+    """Begins without being asked to. What is beyond the machine begins as well, to be refused in a sentence."""
+    cost = method.cost(ensemble)
+    return cost.seconds <= HEAVY or cost.bytes > available_bytes()
 
 
 def _film(mine: Session) -> Film:

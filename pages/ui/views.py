@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from consensus_core import Ensemble, Method
+from consensus_core.cost import in_words
 from consensus_core.quantities import Embedding, Incidence, Labels, Matrix, Weights
 from consensus_core.similarity import cluster_names
 
 from .film import curves, drawn
 
 DRAWINGS = {Matrix: "matrix", Incidence: "matrix", Embedding: "map", Labels: "tracks", Weights: "bars"}
+WORTH_SAYING = 3.0  # seconds of an estimate
 AXES = {
     "object": "objects",
     "clustering": "base clusterings",
@@ -24,6 +26,7 @@ def presented(method: Method, ensemble: Ensemble) -> dict:
     explained = set(method.explained())
     pictures = [_picture(quantity, quantity.name in explained) for quantity in drawn(method)]
     used = {axis for picture in pictures for axis in picture["axes"]}
+    cost = method.cost(ensemble)
     return {
         "title": method.title,
         "name": method.name(),
@@ -43,6 +46,7 @@ def presented(method: Method, ensemble: Ensemble) -> dict:
         ],
         "hyperedges": list(cluster_names(ensemble)) if "hyperedge" in used else [],
         "settings": settings_in_words(method),
+        "cost": in_words(cost) if cost.seconds > WORTH_SAYING else "",
     }
 
 

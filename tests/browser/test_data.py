@@ -43,7 +43,7 @@ def test_a_sample_is_one_click_away(open_page):
     page.get_by_role("heading", name="Iris").wait_for()
     settled(page)
     assert "data=iris" in page.url and shown(page, "Data") == "Iris"
-    assert page.get_by_role("figure").count() >= 2
+    page.get_by_role("figure").nth(1).wait_for()
 
 
 def test_own_labels_and_every_download(open_page, tmp_path):
@@ -103,10 +103,10 @@ def test_features_become_base_clusterings_with_progress_and_cancel(open_page):
 
 def test_base_clusterings_go_on_while_one_looks_at_another_page(open_page):
     page = settled(open_page("/data?data=digits&from=make"))
-    make(page, 100, page.get_by_text("of 100 made"))
+    make(page, 250, page.get_by_text("of 250 made"))  # enough that leaving comes before the end
     page.get_by_role("link", name="Watch", exact=True).click()
-    page.get_by_role("link", name="Base clusterings are ready").click(timeout=60_000)
-    page.get_by_role("heading", name="Handwritten digits · 100 made anew").wait_for()
+    page.get_by_role("link", name="Base clusterings are ready").click(timeout=120_000)
+    page.get_by_role("heading", name="Handwritten digits · 250 made anew").wait_for()
 
 
 def test_every_guess_can_be_overruled(open_page):

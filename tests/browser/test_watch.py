@@ -2,10 +2,12 @@
 
 import re
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from consensus_core import METHODS
-from tests.browser.steps import choose
+from tests.browser.steps import as_csv, choose, give
 
 PLAY, PAUSE = "Play (space)", "Pause (space)"
 STEP, BACK, RESTART = "Step (right arrow)", "Back (left arrow)", "Restart (Home)"
@@ -101,6 +103,22 @@ def test_pause_step_back_scrub_and_keys(open_page):
     watch.page.get_by_role("slider", name="Iteration").focus()
     watch.page.keyboard.press(" ")
     assert watch.ask("view.mode") == "hold"
+
+
+def test_a_run_that_cannot_begin_says_why_and_the_next_one_begins(open_page):
+    """60,000 different rows: beyond what a machine has for methods that need a matrix of them, easy for others."""
+    page = open_page("/data?from=upload")
+    table = pd.DataFrame(np.random.default_rng(0).integers(0, 50, (60_000, 6)), columns=list("abcdef"))
+    give(page, "many.csv", as_csv(table))
+    page.get_by_role("button", name="Use these labels").click()
+    page.get_by_text("many.csv is in use now").wait_for()
+    page.get_by_role("link", name="Watch a method on it").click()
+    page.get_by_text("This run could not start.").wait_for()
+    page.get_by_text("Fewer or coarser base clusterings").wait_for()
+    assert not page.locator(".quorum.ready").count()
+    choose(page, "Method", f"PCE · {METHODS['pce'].title}")
+    Watch(page).finished()
+    assert not page.get_by_text("This run could not start.").count()
 
 
 def test_a_changed_parameter_restarts_at_once_and_leaves_the_old_curve(open_page):

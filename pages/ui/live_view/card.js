@@ -87,6 +87,7 @@ class Legend {
     this.el = make("div", "legend");
     this.low = make("span"); this.high = make("span");
     this.bar = make("div", "ramp"); this.mark = make("i");
+    this.mark.hidden = true;
     this.bar.append(this.mark);
     this.el.append(this.low, this.bar, this.high);
     card.el.append(this.el);

@@ -115,6 +115,7 @@ class View {
     if (!fresh && this.mode === "play" && header.state === "paused" && !this.todo?.length) this.todo = ["play"];
     if (this.wanted !== undefined && model.shown !== this.wanted) this.show(this.wanted);
     else if (model.shown >= 0) this.show(model.shown);
+    else this.repaint();
     this.advance(performance.now()); // unpacking begins at once, not with the next animation frame
     this.tick();
     if (this.again) {
@@ -155,7 +156,10 @@ class View {
 
   // The first run is shown finished (or where a link points); a later one plays from its beginning.
   firstOf(header) {
-    if (header.goto !== null && header.goto !== undefined && this.jump) {
+    if (!header.count && header.state === "paused") {
+      this.mode = "hold"; // so much work that it waits to be begun by hand
+      this.jump = false;
+    } else if (header.goto !== null && header.goto !== undefined && this.jump) {
       this.mode = "hold";
       this.wanted = header.goto;
       this.goal = header.goto;
@@ -381,6 +385,7 @@ class View {
     const { model } = this;
     const target = Math.min(Math.max(iteration, 0), Math.max(model.last, 0));
     this.wanted = iteration > model.last && this.goal === iteration ? iteration : target;
+    if (model.last < 0) return this.repaint(); // nothing to show yet, but something to say
     const names = this.names();
     if (names.some((name) => !model.holds(name, target))) {
       this.loading = true;

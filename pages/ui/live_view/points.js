@@ -26,15 +26,16 @@ class PointsCard extends Card {
     const places = this.places();
     if (!places) return null;
     if (this._spots && this._for === places.xy && this._at === `${this.width}x${this.height}`) return this._spots;
-    const { data } = this.model, { xy } = places, pad = 20, members = this.members(places);
+    const { data } = this.model, { xy } = places, members = this.members(places);
     let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
     for (let k = 0; k < xy.length; k += 2) {
       x0 = Math.min(x0, xy[k]); x1 = Math.max(x1, xy[k]);
       y0 = Math.min(y0, xy[k + 1]); y1 = Math.max(y1, xy[k + 1]);
     }
-    const sx = (this.width - 2 * pad) / (x1 - x0 || 1), sy = (this.height - 2 * pad) / (y1 - y0 || 1);
     const spots = new Float32Array(2 * members.length), seen = new Int32Array(members.length);
     const crowd = data.counts.reduce((most, count) => Math.max(most, count), 1), apart = Math.min(2.1, (0.11 * this.width) / Math.sqrt(crowd));
+    const pad = places.apart ? Math.max(20, apart * Math.sqrt(crowd) + 6) : 20; // the largest crowd may stand at the edge
+    const sx = (this.width - 2 * pad) / (x1 - x0 || 1), sy = (this.height - 2 * pad) / (y1 - y0 || 1);
     for (let object = 0; object < members.length; object++) {
       const p = members[object], from = places.of === "object" ? object : p;
       // objects that share a place stand around it in a sunflower, so that many look like many

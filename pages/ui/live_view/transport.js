@@ -83,7 +83,13 @@ class Transport {
 
   sentence() {
     const { model, header } = this.view, { row, about } = model;
-    if (!row) return { waiting: "Waiting for a free place …", failed: "This run could not start." }[header?.state] || "Beginning …";
+    if (!row) {
+      const rows = `${model.data.q.toLocaleString("en-US")} different rows of labels`;
+      return {
+        waiting: "Waiting for a free place …", failed: "This run could not start.",
+        paused: `Not begun|It will take ${about.cost} for ${rows}. Press play to begin all the same.`,
+      }[header?.state] || (about.cost ? `Beginning …|It will take ${about.cost} for ${rows}.` : "Beginning …");
+    }
     const parts = [`Iteration ${row.i}`];
     if (row.stage) parts.push(row.stage);
     parts.push(`objective ${inWords(row.f)}`);
