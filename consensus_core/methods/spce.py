@@ -396,7 +396,7 @@ class SPCE(Method):
         """Passes over the pairs, a sparse factorisation per step and a dense one to begin with; 25 steps are usual."""
         q, P, machine = ensemble.q, together_pairs(ensemble), speed()
         usual = min(25, self.max_iter)
-        step = 1.5e-3 + (30 * P + 25 * q * q) / machine.entries + 0.35 * q**3 / machine.products
+        step = 1.5e-3 + (30 * P + 25 * q * q) / machine.entries + 0.2 * q**3 / machine.products
         return Cost(bytes=64 * P + 28 * q * q, seconds=usual * step + 0.8 * q**3 / machine.products)
 
     def remarks(self, ensemble: Ensemble, state: SPCEState) -> tuple[str, ...]:
