@@ -293,7 +293,7 @@ class CESHL(Method):
         return not 1 / state.rho_end <= state.rho <= state.rho_end
 
     def stage(self, state: CESHLState) -> str:
-        return f"ρ = {state.rho:g}, {state.count:,} component{'s' if state.count != 1 else ''}"
+        return f"ρ = {state.rho:,g}"
 
     def remarks(self, ensemble: Ensemble, state: CESHLState) -> tuple[str, ...]:
         said = []

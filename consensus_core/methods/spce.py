@@ -202,7 +202,7 @@ class SPCE(Method):
         return state.inner >= cap or (state.inner >= 2 and state.components == self.k)
 
     def stage(self, state: SPCEState) -> str:
-        return f"r = {state.r:g}, λ = {state.lam:.3g}, inner step {state.inner}, {state.components} components"
+        return f"r = {state.r:g}, λ = {state.lam:.3g}, inner step {state.inner}"
 
     # --- the run ----------------------------------------------------------------------------------------------
 

@@ -273,7 +273,7 @@ class TRCE(Method):
         return state.count
 
     def stage(self, state: TRCEState) -> str:
-        return f"ρ = {state.rho:g}, γ = {state.gamma:.3g}, {_parts(state.count)} of {self.k}"
+        return f"ρ = {state.rho:g}, γ = {state.gamma:.3g}"
 
     def remarks(self, ensemble: Ensemble, state: TRCEState) -> tuple[str, ...]:
         said = []

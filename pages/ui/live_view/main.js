@@ -232,7 +232,7 @@ class View {
     if (!this.rest || columns === this.columns) return;
     this.columns = columns;
     const stacks = Array.from({ length: columns }, () => ({ el: make("div", "stack"), tall: 0 }));
-    const tall = (el) => (el.classList.contains("bars") ? 0.62 : el === this.clusters.el ? 0.35 + 0.1 * (this.model.about.k || 2) : 1.05);
+    const tall = (el) => (el.classList.contains("bars") ? 0.62 : el === this.clusters.el ? 0.35 + 0.1 * (this.model.about.k || 2) : el === this.uncertain.el ? 1.2 : 1.05);
     for (const el of this.rest) {
       const stack = stacks.reduce((best, one) => (one.tall < best.tall - 1e-9 ? one : best));
       stack.el.append(el);

@@ -94,7 +94,7 @@ class Transport {
     if (row.stage) parts.push(row.stage);
     parts.push(`objective ${inWords(row.f)}`);
     parts.push(`${row.found} of ${about.k} component${about.k > 1 ? "s" : ""}`);
-    for (const curve of about.curves) if (["ρ", "rho"].includes(curve.letter)) parts.push(`ρ = ${inWords(row.scalars[curve.name])}`);
+    for (const curve of about.curves) if (curve.letter === "ρ" && !row.stage.includes("ρ")) parts.push(`ρ = ${inWords(row.scalars[curve.name])}`);
     for (const [name, value] of Object.entries(row.scores)) parts.push(`${name} ${inWords(value)}`);
     const why = {
       converged: "converged", max_iter: "stopped at the most steps allowed", diverged: "diverged: the last sound state is kept",
