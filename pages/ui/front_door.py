@@ -51,9 +51,9 @@ async def _live(request) -> Response:
 
     try:
         ask = await request.json()
-        door = ask.pop("door")
-    except (ValueError, KeyError, AttributeError):
-        return Response(status_code=400)
+        door = str(ask.pop("door"))
+    except (ValueError, KeyError, AttributeError, TypeError):
+        return Response(status_code=400)  # not from the live view
     until = time.monotonic() + PATIENCE
     while awaited(door, ask) and time.monotonic() < until:
         await asyncio.sleep(LOOK)
