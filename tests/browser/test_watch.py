@@ -198,6 +198,10 @@ def test_pointing_reads_every_matrix_and_pinning_explains(open_page):
     told = watch.ask("view.answers.pin")
     name = told["why"]["name"]
     assert told["why"]["value"] == pytest.approx(told["values"][name], abs=1e-9)
+    # asking for the same once more changes nothing
+    pinned = watch.ask("view.pinId")
+    why.locator("button[aria-pressed=true]").click()
+    assert watch.ask("view.pinId") == pinned and watch.ask("model.pin") is not None
     # it follows the shown iteration
     watch.press(BACK)
     watch.until("view.answers.pin.i === view.model.shown")

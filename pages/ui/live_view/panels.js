@@ -40,7 +40,7 @@ class WhyPanel {
       item.title = picture.meaning;
       item.disabled = !picture.explained;
       item.setAttribute("aria-pressed", String(this.view.asked === picture.name));
-      item.onclick = () => this.view.pinTo(pin, picture.name);
+      item.onclick = () => { if (this.view.asked !== picture.name) this.view.pinTo(pin, picture.name); }; // to ask again is no unpinning
     });
     while (this.values.children.length > pictures.length) this.values.lastChild.remove();
     const why = known?.why;
