@@ -9,6 +9,8 @@ from .methods import METHODS
 from .microclusters import MISSING
 from .params import Param, param
 
+__version__ = "0.1.0"
+
 __all__ = [
     "METHODS",
     "MISSING",

@@ -11,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 import numpy as np
 import scipy.sparse
 
+from . import __version__
 from .ensemble import Ensemble
 from .method import Method, Step
 from .provenance import Origin
@@ -61,7 +62,7 @@ def matrices_npz(method: Method, ensemble: Ensemble, step: Step) -> bytes:
 def run_record(method: Method, ensemble: Ensemble, origin: Origin | None, step: Step, course=(), **more) -> dict:
     """Everything needed to say what was done, and to do it again."""
     return {
-        "program": {"quorum": _version("quorum"), "python": platform.python_version()}
+        "program": {"quorum": __version__, "python": platform.python_version()}
         | {name: _version(name) for name in PACKAGES},
         "method": {"key": method.key, "name": method.name(), "reference": method.reference},
         "parameters": method.parameters(),

@@ -45,5 +45,8 @@ match way:
     case _:
         sample_cards(SAMPLES, dataset.key)
 making_followed()
-st.divider()
-arrived(dataset)
+# what stands below would be taken for a file that is looked at above
+looked_at = mine.upload if way == "upload" else None
+if looked_at is None or (dataset.origin and dataset.origin.file == looked_at.name):
+    st.divider()
+    arrived(dataset)

@@ -21,7 +21,9 @@ def remarks(frame: pd.DataFrame, kind: str, ids: Column | None, complete: bool =
     if absent is not None:
         total, rows = int(absent.sum()), int(absent.all(axis=1).sum())
         what = "label" if kind == "labels" else "number"
-        yield f"{counted(total, f'{what} is', f'{what}s are')} missing ({total / absent.size:.1%} of the cells)."
+        some = [name for name, gaps in zip(frame.columns, absent.any(axis=0), strict=True) if gaps]
+        where = "" if len(some) == frame.shape[1] else f", in {listed(some)}"
+        yield f"{counted(total, f'{what} is', f'{what}s are')} missing ({total / absent.size:.1%} of the cells){where}."
         if rows:
             first = int(absent.all(axis=1).argmax()) + 1
             yield f"{counted(rows, 'object has', 'objects have')} no {what} at all (the first is object {first:,})."

@@ -17,7 +17,7 @@ from .moments import truth_codes
 from .runner import LiveRun
 from .session import Session, session
 
-CONFIG = {"toImageButtonOptions": {"format": "svg", "scale": 2}, "displaylogo": False}
+CAMERA = {"png": "PNG", "svg": "SVG"}
 
 
 @st.fragment
@@ -37,14 +37,27 @@ def standing_figures(order: str) -> None:
     if figure is None:
         st.caption("There is nothing to show at this iteration.")
         return
-    st.plotly_chart(figure, config=CONFIG, key="standing", alt=f"{titles[name]}, iteration {iteration}", theme=None)
+    image = st.session_state.get("camera") or "png"
+    config = {"toImageButtonOptions": {"format": image, "scale": 2}, "displaylogo": False}
+    st.plotly_chart(
+        figure, config=config, key=f"standing_{image}", alt=f"{titles[name]}, iteration {iteration}", theme=None
+    )
     file = f"{run.method.key or run.method.name().lower()}_{name}_{iteration}"
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
-            "HTML", lambda: figure.to_html(include_plotlyjs="cdn"), f"{file}.html", "text/html", on_click="ignore"
+            "HTML", lambda: figure.to_html(include_plotlyjs=True), f"{file}.html", "text/html", on_click="ignore"
         )
         st.download_button("CSV", lambda: _csv(table), f"{file}.csv", "text/csv", on_click="ignore")
-        st.caption("PNG and SVG: the camera in the figure's corner.")
+        st.segmented_control(
+            "The camera in the figure's corner makes",
+            CAMERA,
+            format_func=CAMERA.get,
+            default="png",
+            key="camera",
+            label_visibility="collapsed",
+            required=True,
+        )
+        st.caption("by the camera in the figure's corner")
 
 
 def _titles(run: LiveRun) -> dict[str, str]:

@@ -51,7 +51,7 @@ def upload_panel() -> None:
     if given.error:
         st.error(given.error, icon=":material/error:")
     else:
-        _understood(given.reading)
+        _understood(given.reading, _in_use(given))
     _corrections(given)
     if given.reading is not None:
         _next(given)
@@ -75,7 +75,12 @@ def _read(name: str, content: bytes) -> Given:
     return given
 
 
-def _understood(reading: Reading) -> None:
+def _in_use(given: Given) -> bool:
+    dataset = session().dataset
+    return bool(given.key) and dataset is not None and dataset.key == given.key
+
+
+def _understood(reading: Reading, in_use: bool) -> None:
     width = reading.frame.shape[1]
     what = "base clusterings" if reading.kind == "labels" else "features"
     besides = [f"ids in “{reading.choices.id_column}”"] if reading.ids is not None and reading.choices.id_column else []
@@ -87,7 +92,7 @@ def _understood(reading: Reading) -> None:
         + ".",
         icon=":material/check:",
     )
-    for note in reading.notes:
+    for note in () if in_use else reading.notes:  # in use, they stand with the data
         st.warning(note, icon=":material/info:")
     with st.expander("Why it was understood like this"):
         st.markdown("\n".join(f"* {reason}" for reason in reading.because))
@@ -194,8 +199,7 @@ def _next(given: Given) -> None:
 
 
 def _use_button(given: Given, origin: Origin) -> None:
-    dataset = session().dataset
-    if given.key and dataset is not None and dataset.key == given.key:
+    if _in_use(given):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.badge(f"{given.name} is in use now", icon=":material/check:", color="green")
             st.page_link("watch.py", label="Watch a method on it", icon=":material/play_circle:")

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from consensus_core import METHODS
-from tests.browser.steps import as_csv, choose, give
+from tests.browser.steps import as_csv, choose, give, settled
 
 PLAY, PAUSE = "Play (space)", "Pause (space)"
 STEP, BACK, RESTART = "Step (right arrow)", "Back (left arrow)", "Restart (Home)"
@@ -103,6 +103,22 @@ def test_pause_step_back_scrub_and_keys(open_page):
     watch.page.get_by_role("slider", name="Iteration").focus()
     watch.page.keyboard.press(" ")
     assert watch.ask("view.mode") == "hold"
+
+
+def test_the_keys_play_as_soon_as_the_page_is_there(open_page):
+    """As the hint says, before anything was clicked; and a slider keeps its arrows."""
+    watch = Watch(open_page("/?data=iris&method=spce")).finished()
+    last = watch.shown
+    watch.page.keyboard.press("ArrowLeft")
+    watch.until(f"view.model.shown === {last - 1}")
+    watch.page.keyboard.press("Space")
+    watch.until("view.mode === 'play'")
+    watch.finished()
+    watch.move_theta()
+    watch.finished()
+    watch.page.keyboard.press("Space")
+    watch.until("view.mode === 'play'")
+    watch.finished()
 
 
 def test_a_run_that_cannot_begin_says_why_and_the_next_one_begins(open_page):
@@ -262,7 +278,17 @@ def test_the_figures_that_stand_still(open_page):
     assert len(text.splitlines()) == 151
     with watch.page.expect_download() as waiting:
         watch.page.get_by_role("button", name="HTML").first.click()
-    assert "plotly" in waiting.value.path().read_text()
+    page_of_its_own = waiting.value.path().read_text()
+    assert "plotly" in page_of_its_own and 'src="https://' not in page_of_its_own  # nothing is fetched to see it
+    for image, begins in (("PNG", b"\x89PNG"), ("SVG", b"<svg")):
+        watch.page.get_by_role("radio", name=image).or_(watch.page.get_by_role("button", name=image)).first.click()
+        settled(watch.page)
+        camera = chart.locator('[data-title^="Download plot"]')
+        camera.wait_for(state="attached")
+        chart.hover()
+        with watch.page.expect_download() as waiting:
+            camera.click(force=True)
+        assert waiting.value.path().read_bytes().startswith(begins)
 
 
 def test_a_link_names_an_iteration(open_page):

@@ -21,8 +21,8 @@ class BarsCard extends Card {
     if (frame?.values) this.held = frame;
     const ctx = this.begin(), { held } = this, { look } = this.view;
     if (!held) return;
-    const { left, top, w, h } = this.plot(), values = held.values, scale = this.model.scales[this.picture.name];
-    const low = Math.min(scale.lo, 0), high = Math.max(scale.hi, low + 1e-300), y = (v) => top + h - ((v - low) / (high - low)) * h;
+    const { left, top, w, h } = this.plot(), values = held.values, scale = this.model.scaleOf(this.picture.name, held);
+    const low = Math.min(scale.lo, 0), high = scale.hi > low ? scale.hi : low + 1, y = (v) => top + h - ((v - low) / (high - low)) * h;
     const wide = w / values.length, gap = wide > 5 ? 1.5 : 0, objects = this.axis === "object";
     const { order } = this.model.along(this.axis, this.count());
     ctx.strokeStyle = look.line;

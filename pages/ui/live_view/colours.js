@@ -44,6 +44,9 @@ function lookup(ramp, frame, scale, stretched) {
   return table;
 }
 
+// A sentence of the core, its 4.1e+03 as people write it.
+const readable = (text) => (text || "").replace(/(?<![\w.])[-−]?\d+(\.\d+)?e[-+]?\d+/g, (x) => inWords(Number(x.replace("−", "-"))));
+
 // Three significant digits, thousands apart, powers of ten as people write them.
 function inWords(value) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";

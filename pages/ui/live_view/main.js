@@ -17,6 +17,7 @@ class View {
     this.seen = 0;
     this.due = 0;
     this.build();
+    document.addEventListener("keydown", (event) => this.keysFromThePage(event));
     this.resizer = new ResizeObserver(() => { this.sizes = (this.sizes || 0) + 1; this.arrange(); this.repaint(); });
     this.inhabit(root);
   }
@@ -479,6 +480,15 @@ class View {
     if (!act || (event.key === " " && ["BUTTON", "SUMMARY"].includes(tag))) return;
     event.preventDefault();
     act();
+  }
+
+  // Where nothing on the page wants the keys for itself, they play: right after the page is opened, or after a slider.
+  keysFromThePage(event) {
+    const target = event.composedPath()[0];
+    if (event.defaultPrevented || !this.root.isConnected || event.composedPath().includes(this.root)) return;
+    const slider = target?.closest?.("[role=slider], input[type=range]");
+    const other = target?.closest?.("input, textarea, select, button, summary, a, [contenteditable], [role=combobox], [role=listbox], [role=dialog], [role=menu]");
+    if (slider ? event.key === " " : !other) this.keys(event);
   }
 
   // --- pointing, pinning, choosing, zooming -----------------------------------------------------------------------

@@ -66,7 +66,7 @@ class MatrixCard extends Card {
     this.paintStrips(ctx);
     this.paintBounds(ctx);
     this.paintMarks(ctx);
-    const scale = this.model.scales[this.picture.name];
+    const scale = this.model.scaleOf(this.picture.name, held);
     this.legend.show(scale, this.pointed(), this.ramp, this.view.stretched);
     const end = (x) => inWords(scale.log ? 10 ** x : x);
     this.alt(
@@ -77,7 +77,7 @@ class MatrixCard extends Card {
 
   // The picture in colours; kept until another frame is shown, so nothing is ever blank.
   hold(frame) {
-    const scale = this.model.scales[this.picture.name], key = `${scale.lo} ${scale.hi} ${this.ramp} ${this.view.stretched}`;
+    const scale = this.model.scaleOf(this.picture.name, frame), key = `${scale.lo} ${scale.hi} ${this.ramp} ${this.view.stretched}`;
     if (this.held === frame && this.coloured === key) return;
     this.held = frame;
     this.coloured = key;
@@ -101,7 +101,7 @@ class MatrixCard extends Card {
   paintDetail(ctx, rows, cols) {
     const { detail, model } = this, zoom = model.zoom;
     if (!detail || !zoom || detail.i !== model.shown || detail.run !== model.run || detail.order !== model.order) return;
-    const { left, top, w, h } = this.plot(), scale = model.scales[this.picture.name], key = `${scale.lo} ${scale.hi} ${this.ramp} ${this.view.stretched}`;
+    const { left, top, w, h } = this.plot(), scale = model.scaleOf(this.picture.name, detail), key = `${scale.lo} ${scale.hi} ${this.ramp} ${this.view.stretched}`;
     if (!detail.image || detail.coloured !== key) {
       detail.image = new OffscreenCanvas(detail.c, detail.r);
       detail.coloured = key;

@@ -70,6 +70,9 @@ class Model {
     }
   }
 
+  // One scale for all frames of a quantity; a frame kept from the run before stands on its own.
+  scaleOf(name, frame) { return this.scales[name] || { lo: frame.lo, hi: frame.hi, log: frame.log }; }
+
   get last() { return this.rows.length - 1; }
   get row() { return this.rows[this.shown]; }
   frame(name, iteration = this.shown) { return this.film.get(name)?.get(iteration); }

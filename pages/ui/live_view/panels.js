@@ -49,11 +49,11 @@ class WhyPanel {
     if (this.formula.dataset.said !== JSON.stringify(why)) {
       this.formula.dataset.said = JSON.stringify(why);
       const result = why.value === null || why.value === undefined ? "" : inWords(why.value);
-      const lines = [why.formula, why.numbers].filter(Boolean).map(formula);
-      if (lines.length && !why.numbers?.includes(result)) lines.push(make("div", "result", `= ${result}`));
+      const numbers = readable(why.numbers), lines = [why.formula, numbers].filter(Boolean).map(formula);
+      if (lines.length && !numbers.replace(/-/g, "−").trimEnd().endsWith(`= ${result}`)) lines.push(make("div", "result", `= ${result}`));
       this.formula.replaceChildren(...lines);
     }
-    say(this.words, `${why.words} (iteration ${known.i})`);
+    say(this.words, `${readable(why.words)} (iteration ${known.i})`);
   }
 
   named(pin) {

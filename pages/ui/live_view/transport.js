@@ -91,7 +91,7 @@ class Transport {
       }[header?.state] || (about.cost ? `Beginning …|It will take ${about.cost} for ${rows}.` : "Beginning …");
     }
     const parts = [`Iteration ${row.i}`];
-    if (row.stage) parts.push(row.stage);
+    if (row.stage) parts.push(readable(row.stage));
     parts.push(`objective ${inWords(row.f)}`);
     parts.push(`${row.found} of ${about.k} component${about.k > 1 ? "s" : ""}`);
     for (const curve of about.curves) if (curve.letter === "ρ" && !row.stage.includes("ρ")) parts.push(`ρ = ${inWords(row.scalars[curve.name])}`);
