@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from bad_files import GOOD_FEATURES, GOOD_LABELS, feather, gz, hdf, mat, mat_class, npy, npz, parquet, xlsx
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -269,6 +269,9 @@ TEXT_LABELS = st.lists(
 @settings(RELAXED, max_examples=30)
 def test_text_labels_come_back(name, rows):
     frame = pd.DataFrame(rows, columns=["one", "two", "three"])
+    if name == "h.xlsx":  # a sheet ends with the last row in which something stands
+        frame = frame[: int(np.flatnonzero((frame != "").any(axis=1)).max(initial=-1)) + 1]
+        assume(len(frame) >= 2)
     separator = {"b.tsv": "\t", "e.txt": "|", "d.csv": ";"}.get(name, ",")
     text = name.endswith((".csv", ".tsv", ".txt"))
     choices = Choices(
