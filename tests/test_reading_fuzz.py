@@ -269,9 +269,7 @@ TEXT_LABELS = st.lists(
 @settings(RELAXED, max_examples=30)
 def test_text_labels_come_back(name, rows):
     frame = pd.DataFrame(rows, columns=["one", "two", "three"])
-    if name == "h.xlsx":  # a sheet ends with the last row in which something stands
-        frame = frame[: int(np.flatnonzero((frame != "").any(axis=1)).max(initial=-1)) + 1]
-        assume(len(frame) >= 2)
+    blank = (frame == "").all(axis=1)
     separator = {"b.tsv": "\t", "e.txt": "|", "d.csv": ";"}.get(name, ",")
     text = name.endswith((".csv", ".tsv", ".txt"))
     choices = Choices(
@@ -282,7 +280,14 @@ def test_text_labels_come_back(name, rows):
         header=True,
         separator=separator if text else None,
     )
-    reading = read(WRITERS[name](frame), name, choices)
+    file = WRITERS[name](frame)
+    if name == "h.xlsx":  # a sheet's blank rows are no objects; those before its last row are counted in a note
+        frame = frame[~blank]
+        assume(len(frame) >= 2)
+    reading = read(file, name, choices)
+    if name == "h.xlsx":
+        between = blank[: int(np.flatnonzero(~blank).max())].sum()
+        assert any("passed over" in note for note in reading.notes) == (between > 0)
     for column in frame:
         got = reading.frame[column]
         expected = [None if cell == "" else cell for cell in frame[column]]

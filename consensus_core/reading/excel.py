@@ -11,7 +11,7 @@ from ..errors import InputError
 from .cells import Coded
 from .choices import Choices, missing_texts
 from .grid import column_names, find_header
-from .sentences import fault, listed, shown
+from .sentences import counted, fault, listed, shown
 from .source import Source
 from .table import Table, check_cells, check_size, numbered
 from .zipped import Archive
@@ -123,7 +123,7 @@ def read_excel(source: Source, archive: Archive, choices: Choices, max_cells: in
         row_of=lambda i: places[i] if i < len(places) else i + 1,
         raw=lambda i, j: "" if body[i][j] is None else str(body[i][j]),
         because=[why, f"{'The first row is a header' if header else 'There is no header'}: {reason}."],
-        notes=[f"{len(blank)} blank rows were passed over."] if blank else [],
+        notes=[f"{counted(len(blank), 'blank row was', 'blank rows were')} passed over."] if blank else [],
         unnamed=unnamed,
         has_header=header,
     )
