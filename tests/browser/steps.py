@@ -21,7 +21,7 @@ def settled(page):
 def watched(page):
     """The live view is there, and its run has come to its end or rests."""
     page.wait_for_selector(".quorum.ready", timeout=WAIT)
-    until(page, "view.mode === 'hold' && view.finished")
+    until(page, "view.mode === 'hold' && view.finished && !view.dirty")
     return settled(page)
 
 

@@ -25,7 +25,7 @@ class Watch:
 
     def finished(self):
         """Played to its end and at rest."""
-        self.until("view.mode === 'hold' && view.finished && view.model.shown === view.model.last")
+        self.until("view.mode === 'hold' && view.finished && view.model.shown === view.model.last && !view.dirty")
         return self
 
     def until(self, claim, timeout=60_000):
