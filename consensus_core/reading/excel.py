@@ -60,7 +60,7 @@ class Workbook:
                     found.append(row)
         except InputError:
             raise
-        except Exception:
+        except Exception:  # openpyxl reads rows as they are asked for, and a damaged sheet ends it in any way there is
             raise fault(self.file, f"sheet {shown(title)} is damaged", _SAVE) from None
         while found and not found[-1]:
             found.pop()
