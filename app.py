@@ -2,6 +2,6 @@
 
 import streamlit as st
 
-from pages.ui.front_door import doors, ready
+from pages.ui.server import doors, ready
 
 app = st.App("pages/frame.py", routes=doors(), lifespan=ready)

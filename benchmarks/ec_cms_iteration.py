@@ -16,11 +16,10 @@ from time import process_time
 
 import numpy as np
 
+from benchmarks.linkage import ensembles
+from benchmarks.measure import table
 from consensus_core import ECCMS, advance, begin
-from consensus_core.cost import speed
-
-from .linkage import ensembles
-from .measure import table
+from consensus_core.method import speed
 
 STEPS = 7
 AIM = 1.4

@@ -10,9 +10,8 @@ import time
 
 import numpy as np
 
+from benchmarks.measure import measured, table
 from consensus_core import Ensemble
-
-from .measure import measured, table
 
 N, M = 2_000_000, 20
 

@@ -14,10 +14,10 @@ import tracemalloc
 
 import numpy as np
 
+from benchmarks.measure import measured, table
 from consensus_core import METHODS, Ensemble, solve
-from consensus_core.cost import bytes_in_words, speed
-
-from .measure import measured, table
+from consensus_core.method import speed
+from consensus_core.method.cost import bytes_in_words
 
 SIZES = (300, 700, 1500, 2500, 4000)  # distinct rows, about
 K, M = 8, 20

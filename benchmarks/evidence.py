@@ -14,11 +14,10 @@ from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.io import loadmat
 from scipy.spatial.distance import squareform
 
+from benchmarks.measure import measured, table
 from consensus_core import EAC, Ensemble, solve
 from consensus_core.partition import linkage as counted_linkage
 from consensus_core.similarity import coassociation
-
-from .measure import measured, table
 
 SHARED = Path(os.environ.get("QUORUM_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 K = 6

@@ -18,12 +18,11 @@ from scipy.cluster.hierarchy import linkage as scipy_linkage
 from scipy.io import loadmat
 from scipy.spatial.distance import squareform
 
+from benchmarks.measure import table
 from consensus_core import Ensemble
 from consensus_core.linalg import components, project_simplex, smallest_eigenvectors
 from consensus_core.partition import linkage
 from consensus_core.similarity import together
-
-from .measure import table
 
 SHARED = Path(os.environ.get("QUORUM_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 

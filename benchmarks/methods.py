@@ -21,12 +21,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.io import loadmat
 
+from benchmarks.blobs import K, blobs
+from benchmarks.measure import measured, table
 from consensus_core import METHODS, Ensemble, solve
-from consensus_core.cost import in_words, speed
+from consensus_core.method import speed
+from consensus_core.method.cost import in_words
 from consensus_core.scores import ari
-
-from .blobs import K, blobs
-from .measure import measured, table
 
 SHARED = Path(os.environ.get("QUORUM_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 POOLS = {"spf": ("SPF", 7), "ls": ("LS", 6)}

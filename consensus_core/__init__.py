@@ -1,15 +1,13 @@
 """Consensus clustering, exact on microclusters, visible at every step."""
 
 from . import scores
-from .ensemble import Ensemble
+from .ensemble import MISSING, Ensemble
 from .errors import Cancelled, InputError, TooLarge
-from .history import History
-from .method import Method, Result, State, Step, advance, begin, conclude, iterate, solve
+from .method import History, Method, Param, Result, State, Step, advance, begin, conclude, iterate, param, solve
 from .methods import METHODS
-from .microclusters import MISSING
-from .params import Param, param
+from .version import VERSION
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 __all__ = [
     "METHODS",

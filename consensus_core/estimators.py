@@ -13,8 +13,7 @@ from sklearn.utils.validation import validate_data
 from .ensemble import FILLINGS, Ensemble
 from .errors import InputError
 from .generate import generate_ensemble
-from .history import History
-from .method import Method, solve
+from .method import History, Method, solve
 from .methods import METHODS, RECOMMENDED
 from .scores import confidence
 from .similarity import coassociation

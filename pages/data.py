@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import streamlit as st
 
-from consensus_core.samples import SAMPLES
-from pages.ui.arrived import arrived
-from pages.ui.datasets import bytes_behind, choose_data
-from pages.ui.keeping import keeping_panel
+from consensus_core.data.samples import SAMPLES
+from pages.ui.data_choice import bytes_behind, choose_data
+from pages.ui.kept import keeping_panel
 from pages.ui.links import linked_choice, part
 from pages.ui.making import making_followed, making_panel, take_in_what_was_made
 from pages.ui.samples import sample_cards
 from pages.ui.session import session
+from pages.ui.summary import arrived
 from pages.ui.upload import upload_panel
 
 WAYS = {

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.ui.front_door import FIRST, ICON, PAGES
 from pages.ui.links import hide_parts
 from pages.ui.making import making_elsewhere
+from pages.ui.server import FIRST, ICON, PAGES
 from pages.ui.visitor import leave_cookie
 
 LOOKS = """<style>

@@ -3,13 +3,13 @@
 import streamlit as st
 
 from pages.ui.controls import choose_method, choose_order, ready_for
-from pages.ui.datasets import choose_data
+from pages.ui.data_choice import choose_data
 from pages.ui.downloads import downloads
+from pages.ui.figures import standing_figures
 from pages.ui.hint import hint
 from pages.ui.links import part, share
 from pages.ui.live import follow, live_view
 from pages.ui.session import session
-from pages.ui.standing import standing_figures
 
 mine = session()
 with st.sidebar:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from consensus_core.ensemble import MISSING
 from consensus_core.generate import RECIPES, generate_ensemble
-from consensus_core.microclusters import MISSING
 
 OURS = "Made for this project by sample_data/make_samples.py"
 FREE = "CC0 1.0 (public domain)"

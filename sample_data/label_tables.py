@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 from sklearn.cluster import DBSCAN
 
+from consensus_core.ensemble import MISSING
 from consensus_core.generate import generate
-from consensus_core.microclusters import MISSING
 from sample_data.data_set import FREE, OURS, DataSet, counted_from_one
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 HEAD = """# Samples
 
 Small data sets and ensembles to try things on; the dashboard offers each in one click and
-`consensus_core.samples.load("shapes")` gives one in a script. All files here are written by
+`consensus_core.data.samples.load("shapes")` gives one in a script. All files here are written by
 
     python -m sample_data.make_samples
 

@@ -10,8 +10,8 @@ import pytest
 import scipy.sparse
 
 from consensus_core import Ensemble, InputError, begin, iterate, solve
-from consensus_core.method import arrays_of
-from consensus_core.quantities import Incidence, Matrix, Paired, Scalar, Weights
+from consensus_core.method import Incidence, Matrix, Paired, Scalar, Weights
+from consensus_core.method.method import arrays_of
 
 STEPS = 6  # enough to see a path; whole runs are the business of a method's own test
 

@@ -16,9 +16,9 @@ from scipy.optimize import Bounds, minimize
 from sklearn.metrics import adjusted_rand_score
 
 from consensus_core import CESHL, Ensemble, begin, conclude, iterate, scores, solve
-from consensus_core.hypergraph import Hypergraph, _Active, follow, learn
+from consensus_core.ensemble.incidence import incidence
+from consensus_core.linalg.hypergraph import Hypergraph, _Active, follow, learn
 from consensus_core.linalg.line_search import line_search
-from consensus_core.similarity import incidence
 
 
 def uneven(seed=0, n=60, m=6, wrong=0.12):

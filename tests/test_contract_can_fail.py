@@ -10,13 +10,11 @@ import numpy as np
 import pytest
 
 from consensus_core import Ensemble, InputError
-from consensus_core.cost import Cost
+from consensus_core.ensemble.incidence import cluster_sizes
 from consensus_core.linalg import components
-from consensus_core.method import Explanation, Method, State
-from consensus_core.params import param
+from consensus_core.method import Cost, Explanation, Matrix, Method, State, Weights, derived, param, shown
 from consensus_core.partition import exactly
-from consensus_core.quantities import Matrix, Weights, derived, shown
-from consensus_core.similarity import cluster_sizes, coassociation
+from consensus_core.similarity import coassociation
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -259,7 +257,7 @@ class Thawing(SoundState):
 def test_states_that_can_be_edited_are_caught(monkeypatch):
     with pytest.raises(AssertionError, match="an unpickled state can be edited"):
         contract.resumes_from_a_pickle(broken(State=Thawing)(k=3), ENSEMBLE)
-    monkeypatch.setattr("consensus_core.method.freeze", lambda state: state)
+    monkeypatch.setattr("consensus_core.method.loop.freeze", lambda state: state)
     with pytest.raises(AssertionError, match="must be read-only"):
         contract.steps_are_values(Sound(k=3), ENSEMBLE)
 

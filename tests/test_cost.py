@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from consensus_core import cost
+from consensus_core.method import cost
 
 
 def container(folder, limit, used, files):

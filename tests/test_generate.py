@@ -18,7 +18,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import GaussianMixture
 from sklearn.preprocessing import MinMaxScaler, StandardScaler, normalize
 
-from consensus_core.cost import Cost
+from consensus_core.ensemble import MISSING
 from consensus_core.errors import Cancelled, InputError, TooLarge
 from consensus_core.generate import RECIPES, SCALINGS, Recipe, estimate, generate, generate_ensemble, making
 from consensus_core.generate.features import checked_features, scaled
@@ -26,7 +26,7 @@ from consensus_core.generate.hierarchy import LINKAGES, cut, tree
 from consensus_core.generate.kmeans import _means, kmeans, lloyd, nearest, random_start
 from consensus_core.generate.mixture import expectation_maximisation
 from consensus_core.generate.spectral import FACTORS, embedding, pair_distances, spectral
-from consensus_core.microclusters import MISSING
+from consensus_core.method import Cost
 
 
 def blobs(n=300, p=4, groups=4, apart=4.0, seed=0):

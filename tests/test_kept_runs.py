@@ -10,9 +10,9 @@ import pytest
 from test_contract_can_fail import Sound
 
 from consensus_core import METHODS, History, InputError, advance, iterate
-from pages.ui import kept_runs
-from pages.ui.kept_runs import as_bytes, from_bytes, run_key
-from pages.ui.moments import moment
+from consensus_core.keep import run_file as kept_runs
+from consensus_core.keep.run_file import as_bytes, from_bytes, run_key
+from consensus_core.live.moment import moment
 
 ENSEMBLE = contract.ensemble_of(n=60)
 

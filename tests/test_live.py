@@ -12,21 +12,21 @@ import numpy as np
 import pytest
 from starlette.requests import Request
 
-from consensus_core import METHODS, Ensemble, InputError, Method, State, figures
-from consensus_core.cost import Cost
-from consensus_core.method import Explanation
-from consensus_core.quantities import Matrix, Scalar, Weights, derived, shown
+from consensus_core import METHODS, Ensemble, InputError, Method, State
+from consensus_core.drawing import figures
+from consensus_core.live import run as runner
+from consensus_core.live.film import Film, drawn
+from consensus_core.live.moment import truth_codes
+from consensus_core.live.pin import pinned
+from consensus_core.live.present import presented
+from consensus_core.live.protocol import compose, describe
+from consensus_core.live.run import LIVE, LiveRun
+from consensus_core.live.turns import Turns
+from consensus_core.method import Cost, Explanation, Matrix, Scalar, Weights, derived, shown
 from consensus_core.similarity import coassociation
-from pages.ui import front_door, runner
-from pages.ui.film import Film, drawn
+from pages.ui import server as front_door
 from pages.ui.live import _light, answer_aside, awaited
-from pages.ui.moments import truth_codes
-from pages.ui.runner import LIVE, LiveRun
 from pages.ui.session import Dataset, Session, opened, session_behind
-from pages.ui.turns import Turns
-from pages.ui.views import presented
-from pages.ui.why import pinned
-from pages.ui.wire import compose, describe
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

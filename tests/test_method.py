@@ -12,8 +12,8 @@ import pytest
 from test_contract_can_fail import Sound, broken
 
 from consensus_core import METHODS, Cancelled, Ensemble, History, InputError, TooLarge, advance, begin, iterate, solve
-from consensus_core.method import Exempt, arrays_of, conclude, freeze
-from consensus_core.params import Param, param
+from consensus_core.method import Exempt, Param, conclude, param
+from consensus_core.method.method import arrays_of, freeze
 
 ENSEMBLE = contract.ensemble_of()
 
@@ -210,7 +210,7 @@ def test_bytes_kept_are_those_of_the_arrays_kept():
 def test_recording_looks_at_each_state_a_bounded_number_of_times(monkeypatch):
     """A run of thousands of steps was once recorded in quadratic time."""
     looked = []
-    monkeypatch.setattr("consensus_core.history.arrays_of", lambda state: looked.append(1) or arrays_of(state))
+    monkeypatch.setattr("consensus_core.method.history.arrays_of", lambda state: looked.append(1) or arrays_of(state))
     history, start = History(Sound(k=3), ENSEMBLE), begin(Sound(k=3), ENSEMBLE)
     for i in range(200):
         history.record(replace(start, iteration=i))

@@ -8,7 +8,7 @@ import pytest
 from contract import planted
 
 from consensus_core import Ensemble
-from consensus_core.pairs import look_up, pairs_of, subset_sums, together_pairs
+from consensus_core.ensemble.together import look_up, pairs_of, subset_sums, together_pairs
 
 
 def ensembles():

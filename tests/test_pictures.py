@@ -6,22 +6,14 @@ import scipy.sparse
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from consensus_core import Ensemble, palettes
-from consensus_core.pictures import (
-    Axis,
-    cluster_order,
-    flattened,
-    largest_first,
-    leaf_rank,
-    map_of,
-    member_of,
-    ordered,
-    pack,
-    reduced,
-    renamed,
-    support,
-)
-from consensus_core.quantities import Paired
+from consensus_core import Ensemble
+from consensus_core.drawing import palettes
+from consensus_core.drawing.orders import cluster_order, leaf_rank, member_of, ordered
+from consensus_core.drawing.pixels import Axis, pack, reduced
+from consensus_core.drawing.places import flattened, map_of
+from consensus_core.method import Paired
+from consensus_core.partition.numbering import largest_first, renamed
+from consensus_core.scores.certainty import support
 
 
 def an_ensemble(n=60, m=4, k=3, seed=0) -> Ensemble:

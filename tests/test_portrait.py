@@ -8,8 +8,8 @@ from contract import planted
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 
 from consensus_core import Ensemble
-from consensus_core.portrait import portrait
-from consensus_core.samples import SAMPLES, load
+from consensus_core.data.oddities import portrait
+from consensus_core.data.samples import SAMPLES, load
 
 SOUND = planted(n=200, m=8, wrong=0.2)
 

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from consensus_core import METHODS, InputError, solve
-from consensus_core.provenance import Generation, Origin, build, script
+from consensus_core.data import Generation, Origin, build
+from consensus_core.data.script import script
 from consensus_core.reading import Choices
 
 ROOT = Path(__file__).resolve().parents[1]

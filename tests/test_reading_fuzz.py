@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from consensus_core.ensemble import MISSING
 from consensus_core.errors import InputError
-from consensus_core.microclusters import MISSING
 from consensus_core.reading import Choices, arrays, read
 
 EXTENSIONS = (

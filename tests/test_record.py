@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from consensus_core import METHODS, Ensemble, History, solve
-from consensus_core.provenance import Origin
-from consensus_core.quantities import Paired
-from consensus_core.record import labels_csv, matrices_npz, run_record
+from consensus_core.data import Origin
+from consensus_core.data.exports import labels_csv, matrices_npz, run_record
+from consensus_core.method import Paired
 
 ENSEMBLE = contract.ensemble_of(n=40)
 

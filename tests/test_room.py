@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from consensus_core.linalg.paired import clip_symmetric, pair_sum, row_tiles
-from consensus_core.linalg.room import Room
+from consensus_core.linalg.pool import Room
 
 
 def address(array):

@@ -11,9 +11,9 @@ from sklearn import datasets
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 
 from consensus_core import METHODS, solve
+from consensus_core.data.samples import FIRST, FOLDER, SAMPLES, load
+from consensus_core.ensemble import MISSING
 from consensus_core.errors import InputError
-from consensus_core.microclusters import MISSING
-from consensus_core.samples import FIRST, FOLDER, SAMPLES, load
 from sample_data import data_sets, make_samples, outside_scores
 from sample_data.readme import readme
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from oracles import spce_nrow
 
 from consensus_core import SPCE, Ensemble, InputError, begin, iterate, scores, solve
+from consensus_core.ensemble.together import pairs_of
 from consensus_core.methods import spce
-from consensus_core.pairs import pairs_of
 
 GOLDEN = [f"{name}_{theta}" for name in ("Lung", "Ecoli", "Aggregation") for theta in (2, 5, 8)]
 GOLDEN += ["UMIST_3_mergedstart", "UMIST_5", "UMIST_8"]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.ui.store import Store, data_folder, new_id
+from consensus_core.keep.store import Store, data_folder, new_id
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -112,7 +112,7 @@ def test_many_threads_at_once(store):
 def test_a_kill_in_the_middle_leaves_complete_things(store):
     """A process that writes without pause is killed; every thing named by the index is whole."""
     code = (
-        "import sys, itertools; from pages.ui.store import Store\n"
+        "import sys, itertools; from consensus_core.keep.store import Store\n"
         f"store = Store({str(store.folder)!r})\n"
         "for i in itertools.count():\n"
         "    store.put('d' * 22, 'run', str(i % 5), meta={'i': i}, files={'f': bytes([i % 251]) * 200_000})\n"

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from oracles import trce_nrow
 
 from consensus_core import TRCE, Ensemble, InputError, advance, begin, iterate, solve
+from consensus_core.ensemble.walks import Transitions, slowest_modes, transitions_of
 from consensus_core.linalg import project_simplex, reciprocal_root, smallest_eigenvectors
 from consensus_core.scores import acc, ari, nmi
-from consensus_core.transitions import Transitions, slowest_modes, transitions_of
 
 # --- the published program ------------------------------------------------------------------------------------------
 
@@ -156,7 +156,7 @@ def test_many_base_clusterings_and_masks_made_on_the_fly(monkeypatch):
     table = planted(n=30, m=120, k=3, wrong=0.2, seed=1)
     compared(table, 3, rounds=3)
     kept = transitions_of(Ensemble.from_labels(table))
-    monkeypatch.setattr("consensus_core.transitions.KEPT", 0)
+    monkeypatch.setattr("consensus_core.ensemble.walks.KEPT", 0)
     made = transitions_of(Ensemble.from_labels(table[::-1]))
     assert kept.planes and not made.planes
     rows = slice(2, 9)

@@ -4,8 +4,8 @@ import contract
 import numpy as np
 import pytest
 
-from consensus_core import Ensemble, why
-from consensus_core.similarity import coassociation, entropies, local_weighting, probability_trajectories
+from consensus_core import Ensemble
+from consensus_core.similarity import coassociation, entropies, local_weighting, probability_trajectories, why
 
 
 @pytest.fixture(params=[0.0, 0.3])

@@ -7,14 +7,14 @@ from numbers import Integral
 
 import numpy as np
 
-from ..cost import Cost, available_bytes, bytes_in_words, in_words
-from ..ensemble import Ensemble
+from ..ensemble import MISSING, Ensemble
 from ..errors import InputError, TooLarge
-from ..microclusters import MISSING
-from .crew import checked_jobs, share_out
+from ..method import Cost, available_bytes
+from ..method.cost import bytes_in_words, in_words
 from .features import checked_features, scaled
 from .recipe import Material, Recipe
 from .recipes import RECIPES
+from .threads import checked_jobs, share_out
 
 Mix = Sequence[tuple[str | Recipe, int]]
 

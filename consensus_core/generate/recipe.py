@@ -10,9 +10,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..cost import Cost
 from ..errors import InputError
-from ..params import Param, param, params_of
+from ..method import Cost, Param, param
+from ..method.params import params_of
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..cost import Cost
+from ..ensemble import MISSING
 from ..errors import InputError
-from ..microclusters import MISSING
-from ..params import param
+from ..method import Cost, param
 from . import hierarchy, spectral
+from .estimates import kmeans_cost, mixture_cost, spectral_cost, tree_cost
 from .kmeans import kmeans
 from .mixture import SHAPES, mixture
-from .pace import kmeans_cost, mixture_cost, spectral_cost, tree_cost
 from .recipe import DrawsK, Recipe
 
 

@@ -9,15 +9,26 @@ import numpy as np
 import scipy.linalg
 import scipy.sparse.linalg
 
-from ..cost import Cost, speed
 from ..ensemble import Ensemble
-from ..hypergraph import TINY, Hypergraph, Path, follow, learn
+from ..ensemble.incidence import cluster_names, cluster_sizes, contingency, incidence, marks
 from ..linalg import bipartite_components, box_qp, canonical_signs, orthonormaliser, smallest_eigenvectors
-from ..method import Exempt, Explanation, Method, State
-from ..params import param
+from ..linalg.hypergraph import TINY, Hypergraph, Path, follow, learn
+from ..method import (
+    Cost,
+    Embedding,
+    Exempt,
+    Explanation,
+    Incidence,
+    Method,
+    Scalar,
+    State,
+    Weights,
+    derived,
+    param,
+    shown,
+    speed,
+)
 from ..partition import merge_to, split_scattered
-from ..quantities import Embedding, Incidence, Scalar, Weights, derived, shown
-from ..similarity import cluster_names, cluster_sizes, contingency, incidence, marks
 
 TOO_FEW = 1e-9  # sum of the c smallest eigenvalues above which there are fewer than c components
 TOO_MANY = 1e-11  # sum of the c + 1 smallest below which there are more

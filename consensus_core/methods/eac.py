@@ -6,14 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import why
 from ..ensemble import Ensemble
-from ..method import Explanation
-from ..one_shot import TreeMethod, TreeState
-from ..params import param
+from ..method import Explanation, Matrix, TreeMethod, TreeState, param, shown
 from ..partition import Dendrogram, linkage
-from ..quantities import Matrix, shown
-from ..similarity import coassociation
+from ..similarity import coassociation, why
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -8,18 +8,28 @@ from functools import partial, partialmethod
 
 import numpy as np
 
-from .. import why
-from ..cost import Cost, speed
 from ..ensemble import Ensemble
 from ..linalg import components
 from ..linalg.blocks import BlockInverse, block_inverse
 from ..linalg.paired import PairSet, clip_symmetric, pair_sum, row_tiles
-from ..linalg.room import Room
-from ..method import Exempt, Explanation, Method, State
-from ..params import param
+from ..linalg.pool import Room
+from ..method import (
+    Cost,
+    Exempt,
+    Explanation,
+    Matrix,
+    Method,
+    Paired,
+    Scalar,
+    State,
+    Weights,
+    derived,
+    param,
+    shown,
+    speed,
+)
 from ..partition import linkage
-from ..quantities import Matrix, Paired, Scalar, Weights, derived, shown
-from ..similarity import coassociation, coverage, local_weighting, probability_trajectories
+from ..similarity import coassociation, coverage, local_weighting, probability_trajectories, why
 
 LETTERS = {"sigma_C": "C", "sigma_E": "E", "sigma_F": "F", "sigma_Y1": "Y₁", "sigma_Y2": "Y₂"}
 RESIDUALS = tuple(LETTERS)

@@ -7,13 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import why
 from ..ensemble import Ensemble
-from ..method import Explanation
-from ..one_shot import TreeMethod, TreeState
-from ..params import param
-from ..quantities import Matrix, Weights, shown
-from ..similarity import cluster_indices, local_weighting
+from ..method import Explanation, Matrix, TreeMethod, TreeState, Weights, param, shown
+from ..similarity import cluster_indices, local_weighting, why
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

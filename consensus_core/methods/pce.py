@@ -7,15 +7,29 @@ from dataclasses import dataclass, replace
 import numpy as np
 import scipy.linalg
 
-from ..cost import Cost, speed
-from ..ensemble import MISSING, Ensemble
+from ..ensemble import Ensemble
+from ..ensemble.ensemble import MISSING
+from ..ensemble.incidence import indicators, marks
 from ..errors import InputError
 from ..linalg import canonical_signs, orthonormaliser, polar_factor, simplex_qp, stiefel_minimum
-from ..method import Exempt, Explanation, Method, State
-from ..params import param
+from ..method import (
+    Cost,
+    Embedding,
+    Exempt,
+    Explanation,
+    Incidence,
+    Labels,
+    Matrix,
+    Method,
+    Scalar,
+    State,
+    Weights,
+    derived,
+    param,
+    shown,
+    speed,
+)
 from ..partition import discretise, relabel, split_scattered
-from ..quantities import Embedding, Incidence, Labels, Matrix, Scalar, Weights, derived, shown
-from ..similarity import indicators, marks
 
 LEAST_AGE = 1e-3  # λ where the most reliable tenth fits its base clusterings exactly, 2‖A_p‖² = 0
 NO_EIGENVALUE = 1e-10  # share of the greatest eigenvalue below which the base clusterings say nothing

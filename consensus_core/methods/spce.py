@@ -8,16 +8,26 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..cost import Cost, speed
-from ..ensemble import Ensemble
+from ..ensemble import MISSING, Ensemble
+from ..ensemble.together import Block, Pairs, look_up, pairs_of, together_pairs
 from ..linalg import components, smallest_eigenvectors
 from ..linalg.spectrum import SPARSE_SHARE
-from ..method import Exempt, Explanation, Method, State
-from ..microclusters import MISSING
-from ..pairs import Block, Pairs, look_up, pairs_of, together_pairs
-from ..params import param
+from ..method import (
+    Cost,
+    Embedding,
+    Exempt,
+    Explanation,
+    Matrix,
+    Method,
+    Scalar,
+    State,
+    Weights,
+    derived,
+    param,
+    shown,
+    speed,
+)
 from ..partition import exactly
-from ..quantities import Embedding, Matrix, Scalar, Weights, derived, shown
 
 ALPHA_FLOOR = 1e-8  # least √d_i in (21), as a share of the greatest: where S equals S⁽ⁱ⁾ it is 0, and 1/α_i is needed
 RHO_MOST = 1e100  # ρ rises no further where no price whatever brings c components

@@ -8,14 +8,25 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.optimize import brentq
 
-from ..cost import Cost, speed
 from ..ensemble import Ensemble
+from ..ensemble.walks import ROUNDING, Transitions, slowest_modes, transitions_of
 from ..linalg import components, project_simplex, reciprocal_root, smallest_eigenvectors, symmetrise
-from ..method import Exempt, Explanation, Method, State
-from ..params import param
+from ..method import (
+    Cost,
+    Embedding,
+    Exempt,
+    Explanation,
+    Matrix,
+    Method,
+    Scalar,
+    State,
+    Weights,
+    derived,
+    param,
+    shown,
+    speed,
+)
 from ..partition import exactly
-from ..quantities import Embedding, Matrix, Scalar, Weights, derived, shown
-from ..transitions import ROUNDING, Transitions, slowest_modes, transitions_of
 
 TILE = 1 << 16  # entries handled together: few enough to stay in cache, many enough for numpy's overhead
 OUT_OF_REACH = 2.0**40  # ρ, beyond which neither more nor fewer components can be had

@@ -2,8 +2,8 @@
 
 from .dendrogram import Dendrogram
 from .exact import exactly, merge_to, split_to
-from .labels import relabel
 from .linkage import linkage
+from .relabel import relabel
 from .scatter import split_scattered
 from .spectral import discretise, spectral_cut, weighted_kmeans
 

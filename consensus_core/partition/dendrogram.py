@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import InputError
-from .labels import relabel
+from .relabel import relabel
 
 
 def cut_merges(merges, k):

@@ -4,8 +4,8 @@ import numpy as np
 
 from ..errors import InputError
 from .dendrogram import cut_merges
-from .labels import relabel
 from .linkage import agglomerate, linkage
+from .relabel import relabel
 
 
 def exactly(k, labels, S, counts=None):

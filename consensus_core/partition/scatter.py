@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .labels import relabel
+from .relabel import relabel
 
 
 def split_scattered(labels, k, X, counts=None):

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..microclusters import MISSING
+from ..ensemble import MISSING
 from .cells import Coded
 from .choices import MISSING_TEXTS, Choices, missing_texts
 from .column import Column, classify

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from ..microclusters import MISSING
+from ..ensemble import MISSING
 from .choices import Choices, missing_texts
 from .column import Column
 from .grid import as_number, is_number

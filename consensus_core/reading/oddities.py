@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from ..microclusters import MISSING
+from ..ensemble import MISSING
 from .column import Column
 from .sentences import counted, listed
 

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..ensemble import MISSING
+from ..ensemble.labels import encoded, without_masked
 from ..errors import InputError
-from ..microclusters import MISSING, encoded, without_masked
 
 DENSE = 1 << 22  # cells of a table that is counted without sorting
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 
-from ..microclusters import MISSING
+from ..ensemble import MISSING
 from .against_truth import ari
 
 

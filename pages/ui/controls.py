@@ -8,7 +8,7 @@ import streamlit as st
 from consensus_core import METHODS, Ensemble, Method, Param
 from consensus_core.methods import SHOWN_FIRST
 
-from .datasets import without_gaps
+from .data_choice import without_gaps
 from .links import hold, linked_choice, part
 from .session import Dataset, session
 

@@ -7,10 +7,10 @@ import re
 
 import streamlit as st
 
-from consensus_core.provenance import script
-from consensus_core.record import labels_csv, matrices_npz, run_record
+from consensus_core.data.exports import labels_csv, matrices_npz, run_record
+from consensus_core.data.script import script
+from consensus_core.live.run import LiveRun
 
-from .runner import LiveRun
 from .session import Dataset, session
 
 

@@ -9,18 +9,20 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from consensus_core import Ensemble, Method, palettes
-from consensus_core.cost import available_bytes
+import consensus_core.live as live_room
+from consensus_core import Ensemble, Method
+from consensus_core.drawing import palettes
+from consensus_core.live.film import Film, drawn
+from consensus_core.live.keeper import Keeper, kept_run
+from consensus_core.live.pin import pinned, sound
+from consensus_core.live.protocol import Message, compose, describe
+from consensus_core.live.run import LIVE, LiveRun
+from consensus_core.method import available_bytes
 
-from .film import Film, drawn
-from .run_keeping import Keeper, kept_run
-from .runner import LIVE, LiveRun
 from .session import Session, session, session_behind
 from .visitor import desk, keeping, store
-from .why import pinned, sound
-from .wire import Message, compose, describe
 
-ROOM = Path(__file__).parent / "live_view"
+ROOM = Path(live_room.__file__).parent / "view"
 PARTS = (
     "wire",
     "colours",
@@ -76,7 +78,7 @@ def follow(method: Method) -> LiveRun:
         film.forget(run.id)
     keep, before = None, None
     if keeping():
-        keep = Keeper(store(), desk(), mine.dataset)
+        keep = Keeper(store(), desk(), mine.dataset.key, mine.dataset.title)
         before = kept_run(store(), desk(), method, film.ensemble)
     history, moments = before or (None, ())
     mine.run = LiveRun(method, film.ensemble, film, like=like, history=history, moments=moments, keep=keep)

@@ -9,12 +9,13 @@ from dataclasses import replace
 import streamlit as st
 
 from consensus_core import Cancelled, InputError
-from consensus_core.cost import available_bytes, bytes_in_words, in_words, seconds_in_words
+from consensus_core.data import Data, Generation, Origin, build
 from consensus_core.generate import RECIPES, SCALINGS, estimate
-from consensus_core.provenance import Data, Generation, Origin, build
+from consensus_core.method import available_bytes
+from consensus_core.method.cost import bytes_in_words, in_words, seconds_in_words
 
 from .controls import param_widget
-from .datasets import add, use
+from .data_choice import add, use
 from .session import session
 
 PATIENCE = 20.0  # seconds without anybody asking after which the work stops

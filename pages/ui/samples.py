@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from .datasets import use
+from .data_choice import use
 
 AT_ONCE = 6  # two rows; the others are one click away
 LOOKS = """<style>

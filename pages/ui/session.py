@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from consensus_core import Ensemble
-from consensus_core.provenance import Origin
+from consensus_core.data import Origin
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import streamlit as st
 
 from consensus_core import MISSING, InputError
-from consensus_core.provenance import Origin, build
+from consensus_core.data import Origin, build
 from consensus_core.reading import MISSING_TEXTS, Choices, Reading, arrays, read
 
-from .datasets import add, use
+from .data_choice import add, use
 from .making import making_panel
 from .session import session
 

@@ -6,8 +6,9 @@ import re
 
 import streamlit as st
 
+from consensus_core.keep.store import Store, new_id
+
 from .session import session
-from .store import Store, new_id
 
 COOKIE = "quorum_desk"
 YEAR = 365 * 86400

@@ -1,0 +1,1 @@
+"""Watching runs: computed in threads, drawn, asked and answered. Never imports Streamlit."""

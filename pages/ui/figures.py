@@ -1,0 +1,141 @@
+"""The standing version of every picture: a Plotly figure to zoom into, read off and export. Only when nothing runs."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import numpy as np
+import streamlit as st
+
+from consensus_core.drawing import figures
+from consensus_core.live.film import drawn
+from consensus_core.live.moment import truth_codes
+from consensus_core.live.run import LiveRun
+from consensus_core.method import Matrix, Scalar
+
+from .live import settled_on
+from .session import Session, session
+
+CAMERA = {"png": "PNG", "svg": "SVG"}
+
+
+@st.fragment
+def standing_figures(order: str) -> None:
+    """One figure at a time, of the iteration settled on."""
+    mine = session()
+    run = mine.run
+    if not st.toggle("Figures to zoom, read off and export", key="figures", help="The pictures above, standing still."):
+        return
+    if run.live or not run.moments:
+        st.caption("Figures stand still: they appear when the run pauses or ends.")
+        return
+    iteration = settled_on(mine)
+    titles = _titles(run)
+    name = st.selectbox("Picture", list(titles), format_func=titles.get, key="figure")
+    figure, table = _figure(mine, name, iteration, order)
+    if figure is None:
+        st.caption("There is nothing to show at this iteration.")
+        return
+    image = st.session_state.get("camera") or "png"
+    config = {"toImageButtonOptions": {"format": image, "scale": 2}, "displaylogo": False}
+    st.plotly_chart(
+        figure, config=config, key=f"standing_{image}", alt=f"{titles[name]}, iteration {iteration}", theme=None
+    )
+    file = f"{run.method.key or run.method.name().lower()}_{name}_{iteration}"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.download_button(
+            "HTML", lambda: figure.to_html(include_plotlyjs=True), f"{file}.html", "text/html", on_click="ignore"
+        )
+        st.download_button("CSV", lambda: _csv(table), f"{file}.csv", "text/csv", on_click="ignore")
+        st.segmented_control(
+            "The camera in the figure's corner makes",
+            CAMERA,
+            format_func=CAMERA.get,
+            default="png",
+            key="camera",
+            label_visibility="collapsed",
+            required=True,
+        )
+        st.caption("by the camera in the figure's corner")
+
+
+def _titles(run: LiveRun) -> dict[str, str]:
+    pictures = sorted(drawn(run.method), key=lambda quantity: (quantity.minor, quantity.kind is not Matrix))
+    titles = {quantity.name: f"{quantity.letter}: {quantity.meaning}" for quantity in pictures}
+    scalars = {f"curve {q.name}": f"{q.letter}: {q.meaning}" for q in run.method.quantities() if q.kind is Scalar}
+    own = {"curve": "objective and its terms", "scores": "scores over the iterations", "found": "components found"}
+    return {**titles, "map": "map of the objects", "tracks": "base clusterings", **own, **scalars}
+
+
+def _figure(mine: Session, name: str, iteration: int, order: str):
+    """The figure, and its numbers as a table: (header, rows)."""
+    run, dataset, dark = mine.run, mine.dataset, st.context.theme.type == "dark"
+    ensemble, moment = run.ensemble, run.moments[iteration]
+    rows = run.film.row_order(order, moment.labels)
+    ids = np.arange(1, ensemble.n + 1) if dataset.ids is None else np.asarray(dataset.ids)
+    if name == "map":
+        places = figures.map_of(ensemble, dataset.features)
+        labels = ensemble.expand(moment.labels)
+        figure = figures.points(places, labels, ids, "map of the objects", dark)
+        return figure, (["object", "x", "y", "cluster"], zip(ids, *places.T, labels + 1, strict=True))
+    if name == "tracks":
+        return _tracks(ensemble, moment, rows, ids, dark)
+    if name in ("curve", "scores", "found") or name.startswith("curve "):
+        series, title, log = _series(run, name)
+        figure = figures.curves(series, title, log, marker=iteration, dark=dark)
+        return figure, (["iteration", *series], zip(range(len(run.moments)), *series.values(), strict=True))
+    figure = figures.of(run.method, ensemble, run.at(iteration), name, rows, ids, dark)
+    if figure is None:
+        return None, None
+    return figure, _numbers_of(figure)
+
+
+def _tracks(ensemble, moment, rows, ids, dark):
+    columns, names = [ensemble.expand(moment.labels)], ["consensus"]
+    if ensemble.truth is not None:
+        columns, names = [*columns, truth_codes(ensemble)[0]], [*names, "truth"]
+    table = np.column_stack([*columns, ensemble.labels()])[rows]
+    names = [*names, *ensemble.names]
+    figure = figures.tracks(table, names, ids[rows], "labels, in the order of the rows", dark)
+    return figure, (["object", *names], ((ids[at], *line) for at, line in zip(rows, table + 1, strict=True)))
+
+
+def _series(run: LiveRun, name: str):
+    moments = run.moments
+    if name == "found":
+        wanted = [run.method.k] * len(moments)
+        return {"found": [seen.found for seen in moments], "wanted": wanted}, "components found", False
+    if name == "scores":
+        return {key: [seen.scores[key] for seen in moments] for key in moments[0].scores}, "scores", False
+    if name.startswith("curve "):
+        quantity = run.method.quantity(name[6:])
+        values = [seen.scalars[quantity.name] for seen in moments]
+        return {quantity.letter: values}, quantity.meaning, quantity.log
+    terms = {key: [seen.terms.get(key, np.nan) for seen in moments] for key in moments[-1].terms}
+    objective = {"objective": [seen.objective for seen in moments]}
+    return {**objective, **(terms if len(terms) > 1 else {})}, "objective and its terms", False
+
+
+def _numbers_of(figure):
+    """What a figure draws, as a table."""
+    trace = figure.data[0]
+    if trace.type == "heatmap":
+        return [f"column {k + 1}" for k in range(trace.z.shape[1])], trace.z.tolist()
+    if trace.type == "bar":
+        return ["name", "value"], zip(trace.customdata, trace.y, strict=True)
+    lines = [
+        (x, y, trace.name, *([] if trace.customdata is None else [trace.customdata[k]]))
+        for trace in figure.data
+        for k, (x, y) in enumerate(zip(trace.x, trace.y, strict=True))
+    ]
+    return ["x", "y", "cluster", "object"], lines
+
+
+def _csv(table) -> str:
+    header, rows = table
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(header)
+    writer.writerows(rows)
+    return text.getvalue()

@@ -1,0 +1,79 @@
+"""What stands at the server's door: the addresses of the pages, and everything ready before the first visitor comes."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import importlib
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import streamlit
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+PAGES = {
+    "watch": ("Watch", ":material/play_circle:"),  # the first is the one at the server's own address
+    "data": ("Data", ":material/table:"),
+}
+FIRST = next(iter(PAGES))
+ICON = Path(__file__).with_name("icon.svg")
+_INDEX = Path(streamlit.__file__).parent / "static" / "index.html"
+LOOK = 0.003  # seconds between two looks for a frame that is about to come: a thread for each who waits would cost more
+_ANSWERING = ThreadPoolExecutor(2, thread_name_prefix="answering")
+# The browser is told where its server is. Otherwise it asks at the page's own address first (/data/_stcore/health),
+# and that fails, visibly in its console.
+_HOME = "<script>window.__streamlit = {BACKEND_BASE_URL: new URL('./', location.href).href}</script>"
+
+
+def doors() -> list[Route]:
+    """One for each page, and one for the live view's questions."""
+    here = _INDEX.read_text(encoding="utf-8")
+    here = here.replace("<title>Streamlit</title>", f"<title>Quorum</title>{_HOME}")
+
+    async def front(request):
+        return HTMLResponse(here, headers={"Cache-Control": "no-cache"})
+
+    async def home(request):
+        query = request.url.query
+        return RedirectResponse("./" + (f"?{query}" if query else ""))
+
+    pages = [Route(f"/{name}", front) for name in PAGES if name != FIRST]
+    return [Route("/", front), Route(f"/{FIRST}", home), *pages, Route("/live", _live, methods=["POST"])]
+
+
+async def _live(request) -> Response:
+    """Frames while a run plays. A script run and a look through the whole page for each of them would cost more than
+    the frame."""
+    from .live import PATIENCE, answer_aside, awaited
+
+    try:
+        ask = await request.json()
+        door = str(ask.pop("door"))
+    except (ValueError, KeyError, AttributeError, TypeError):
+        return Response(status_code=400)  # not from the live view
+    until = time.monotonic() + PATIENCE
+    while awaited(door, ask) and time.monotonic() < until:
+        await asyncio.sleep(LOOK)
+    answer = await asyncio.get_running_loop().run_in_executor(_ANSWERING, answer_aside, door, ask)
+    if answer is None:
+        return Response(status_code=204)  # not a fault: the browser then asks through the page
+    # packed already: not to be packed again on the way
+    return Response(answer, media_type="application/octet-stream", headers={"Content-Encoding": "identity"})
+
+
+@asynccontextmanager
+async def ready(app):
+    """Before the first visitor: importing costs more than everything else a first picture needs."""
+    await asyncio.to_thread(_warm_up)
+    yield
+
+
+def _warm_up() -> None:
+    for room in ("controls", "downloads", "figures", "kept", "live", "making", "summary", "upload"):
+        importlib.import_module(f"pages.ui.{room}")
+    # what importing left behind never goes away: no need to look through it for garbage ever again
+    gc.collect()
+    gc.freeze()
