@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -12,6 +14,10 @@ import scipy.sparse
 from consensus_core import Ensemble, InputError, begin, iterate, solve
 from consensus_core.method import Incidence, Matrix, Paired, Scalar, Weights
 from consensus_core.method.method import arrays_of
+from consensus_core.method.path import Path
+from consensus_core.method.telling import Address, Row
+from consensus_core.method.why import Why
+from consensus_core.numbers import number
 
 STEPS = 6  # enough to see a path; whole runs are the business of a method's own test
 
@@ -224,36 +230,178 @@ def labels_are_labels(method, ensemble):
     assert np.isfinite(result.objective) or result.stop == "diverged"
 
 
-def shown_is_explained(method, ensemble, steps=4, tries=4, seed=0):
-    """`explain` gives every entry from the state before, and does not merely read it off."""
+# --- laws of equations ------------------------------------------------------------------------------------------
+
+ENDS = {"dial", "labels", "start", "constant"}
+TOLERANCE = 1e-9
+
+
+def some_entries(rng, method, ensemble, equation, path_of, iteration, tries):
+    """Places of an equation: an object with itself, two of one microcluster, and others by chance."""
+    lengths = [
+        ensemble.n if axis == "object" else path_of.length(equation.name, side, iteration)
+        for side, axis in enumerate(equation.axes)
+    ]
+    for turn in range(tries):
+        where = [int(rng.integers(length)) for length in lengths]
+        if len(where) == 2 and equation.axes[0] == equation.axes[1]:
+            if turn == 0:
+                where[1] = where[0]
+            elif turn == 1 and equation.axes[0] == "object":
+                alike = np.flatnonzero(ensemble.member_of == ensemble.member_of[where[0]])
+                where[1] = int(rng.choice(alike))
+        yield tuple(where)
+
+
+def told_of_run(method, ensemble, steps=4, tries=4, seed=0):
+    """(path, equation, address, what is told) for entries of every quantity shown: first, in the middle, at the end."""
     rng = np.random.default_rng(seed)
-    path = run(method, ensemble, steps)
+    ensemble = ensemble.canonical
+    run_ = run(method, ensemble, steps)
+    looked_back = Path(method, ensemble, run_.__getitem__)
+    for step in run_:
+        for name, equation in method.equations().items():
+            if not equation.shown:
+                continue
+            value = method.raw(ensemble, step.state, name)
+            if value is None:
+                continue
+            for where in some_entries(rng, method, ensemble, equation, looked_back, step.iteration, tries):
+                address = Address(name, where, step.iteration)
+                yield looked_back, equation, address, looked_back.tell(address)
+
+
+def shown_is_explained(method, ensemble, steps=4, tries=4, seed=0):
+    """Every quantity shown has an equation, and the printed formula at its terms is the entry."""
     for quantity in method.quantities():
-        if quantity.kind in (Matrix, Incidence, Weights):
-            assert quantity.name in method.explained(), f"{quantity.name} has no explanation"
-    for before, step in zip([None, *path[:-1]], path, strict=True):
-        before = before and before.state
-        for name in method.explained():
+        assert quantity.name in method.equations(), f"{quantity.name} has no equation"
+    for path, equation, address, told in told_of_run(method, ensemble, steps, tries, seed):
+        truth, scale = path.entry(address.name, address.where, address.iteration), 1.0
+        if told.formula.is_condition:
+            scale = max(1.0, *(float(np.abs(x).max(initial=0)) for x in told.numbers.values()))
+            assert abs(told.rest) <= TOLERANCE * scale, f"{address}: {told.rest} is left of {equation.formula.text()}"
+        elif told.case not in ("given", "same"):
+            found = told.formula.value(told.numbers)
+            if told.formula.source.startswith(("argmin", "argmax")):
+                found = told.terms[told.formula.names[0]].name(int(found))
+            assert abs(found - told.value) <= TOLERANCE * (1 + abs(truth)), f"{address}: {told.formula.text()}"
+        assert abs(told.value - truth) <= TOLERANCE * (1 + abs(truth)), f"{address} is {truth!r}, told as {told.value!r}"
+        assert told.words, f"{address} has no words"
+        assert all(told.conditions), f"{address}: not exactly one choice of words holds in {told.words}"
+
+
+def explanations_do_not_read_off(method, ensemble, steps=3, tries=2, seed=0):
+    """With one entry of the state spoilt, what is told is not that entry any more."""
+    rng = np.random.default_rng(seed)
+    ensemble = ensemble.canonical
+    run_ = run(method, ensemble, steps)
+    for step in run_:
+        for name, equation in method.equations().items():
+            if not equation.shown:
+                continue
             quantity = method.quantity(name)
-            value = method.value(ensemble, step.state, name)
-            shape = dense(value).shape if not isinstance(value, Paired) else value.B.shape
-            for turn in range(tries):
-                where = tuple(
-                    int(rng.integers(ensemble.n if axis == "object" else size))
-                    for axis, size in zip(quantity.axes, shape, strict=True)
-                )
-                if turn == 0 and len(where) == 2 and quantity.axes[0] == quantity.axes[1]:
-                    where = (where[0], where[0])  # an object with itself
-                truth = method.entry(ensemble, step.state, name, *where)
-                told = method.explain(ensemble, before, step.state, name, *where)
-                assert abs(told.value - truth) <= 1e-9 * (1 + abs(truth)), (
-                    f"{name}{where} is {truth!r} at iteration {step.iteration}, explained as {told.value!r}"
-                )
-                assert told.formula and told.words
+            if method.raw(ensemble, step.state, name) is None:
+                continue
+            sound = Path(method, ensemble, run_.__getitem__)
+            for where in some_entries(rng, method, ensemble, equation, sound, step.iteration, tries):
+                address = Address(name, where, step.iteration)
                 wrong_method, wrong_state = corrupted(method, ensemble, step.state, quantity, where)
-                wrong = wrong_method.entry(ensemble, wrong_state, name, *where)
-                told = wrong_method.explain(ensemble, before, wrong_state, name, *where)
-                assert abs(told.value - wrong) > 1e-6, f"the explanation of {name} only reads the entry off"
+                spoilt = [*run_[: step.iteration], dataclasses.replace(step, state=wrong_state)]
+                path = Path(wrong_method, ensemble, spoilt.__getitem__)
+                told = path.tell(address)
+                wrong = path.entry(name, where, step.iteration)
+                if told.formula.is_condition:
+                    assert abs(told.rest) > 1e-7, f"the condition told of {name} holds for a wrong entry too"
+                else:
+                    assert abs(told.value - wrong) > 1e-6, f"the explanation of {name} only reads the entry off"
+
+
+def trails_end(method, ensemble, steps=6, tries=2, seed=0, most=3):
+    """Every term is the entry it refers to, and every trail ends in base labels, dials, constants or start values."""
+    rng = np.random.default_rng(seed)
+    seen: set = set()
+    depth = 0
+    for path, _, address, _ in told_of_run(method, ensemble, steps, tries, seed):
+        waiting = [(address, 0)]
+        while waiting:
+            at, deep = waiting.pop()
+            if at in seen:
+                continue
+            seen.add(at)
+            depth = max(depth, deep)
+            told = path.tell(at)
+            assert all(told.conditions), f"{at}: not exactly one choice of words holds"
+            for name, thing in told.terms.items():
+                for term in terms_of(thing, rng, most):
+                    if term.to is None:
+                        assert term.kind in ENDS, f"{name} of {at} ends in {term.kind}"
+                        assert term.end, f"{name} of {at} ends without a word"
+                        continue
+                    truth = path.entry(term.to.name, term.to.where, term.to.iteration)
+                    assert abs(term.value - truth) <= TOLERANCE * (1 + abs(truth)), f"{name} of {at} is not {term.to}"
+                    assert term.to.iteration in (at.iteration, at.iteration - 1), f"{name} of {at} is of {term.to}"
+                    assert term.meaning, f"{name} of {at} has no meaning"
+                    if term.to != at:  # a condition speaks of the entry itself
+                        waiting.append((term.to, deep + 1))
+    return len(seen), depth
+
+
+def terms_of(thing, rng, most) -> list:
+    if not isinstance(thing, Row):
+        return [thing]
+    if not len(thing):
+        return []
+    greatest = np.argsort(-np.abs(thing.values))[:most]
+    return [thing.term(int(k)) for k in {*greatest.tolist(), int(rng.integers(len(thing)))}]
+
+
+def printed_numbers_compute(method, ensemble, steps=4, tries=3, seed=1):
+    """What is printed computes: the formula read off the page, numbers and all, gives the printed result."""
+    for path, _, address, told in told_of_run(method, ensemble, steps, tries, seed):
+        if told.case in ("given", "same"):
+            continue
+        said = Why(path, path.ensemble, told)
+        try:
+            if told.formula.is_condition:
+                sides = zip(said.filled.split(" = "), told.formula.sides, strict=True)
+                pairs = [(read_formula(text), side.value({n: told.numbers[n] for n in side.names})) for text, side in sides]
+            else:
+                pairs = [(read_formula(said.filled), told.value)]
+        except SyntaxError as fault:
+            raise AssertionError(f"{address}: {said.filled!r} cannot be read: {fault}") from None
+        for printed, value in pairs:
+            assert number(printed) == number(value) or abs(printed - value) <= max(told.floor, 1e-12), (
+                f"{address}: {said.filled} computes to {printed!r}, printed as {number(value)}"
+            )
+
+
+def read_formula(text: str) -> float:
+    """A filled formula as a person would type it into a pocket calculator."""
+    if found := re.fullmatch(r"(.+) where (.+), else (.+)", text):
+        then, condition, other = found.groups()
+        condition = condition.replace("≥", ">=").replace("≤", "<=")
+        for sign in (" >= ", " <= ", " > ", " < "):
+            if sign in condition:
+                left, right = (read_formula(side) for side in condition.split(sign))
+                true = {" >= ": left >= right, " <= ": left <= right, " > ": left > right, " < ": left < right}[sign]
+                return read_formula(then) if true else read_formula(other)
+        raise SyntaxError(condition)
+    if found := re.fullmatch(r"(least|greatest) of (.+)", text):
+        values = [read_formula(part) for part in found[2].replace(" …", "").split(", ")]
+        return float(values.index(min(values) if found[1] == "least" else max(values)))
+    text = re.sub(r"\(\d+ more: ([^()]*)\)", r"(\1)", text)
+    text = re.sub(r"(\d),(?=\d{3})", r"\1", text).replace("−", "-").replace("·", "*")
+    raised = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+    text = re.sub(r"(?<![\d.])10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda m: f"1e{m[1].translate(raised)}", text)
+    text = re.sub(r"([\d.]+) ?\* ?1e", r"\1*1e", text)
+    text = re.sub(r"([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda m: f"**{m[1].translate(raised)}", text).replace("^", "**")
+    text = re.sub(r"√([\d.e-]+)", r"sqrt(\1)", text).replace("√", "sqrt").replace("log₂", "log2")
+    text = re.sub(r"‖([^‖]*)‖", r"\1", text)
+    text = re.sub(r"\|([^|]*)\|", r"abs(\1)", text)
+    text = re.sub(r"(?<=[\d)]) ?\((?=[^,]*)", "*(", text)
+    text = re.sub(r"(sqrt|min|max|exp|log|log2|abs)\*\(", r"\1(", text)
+    text = re.sub(r"(?<=[\d)]) (?=[\d(])", "*", text)
+    return float(eval(text, {"__builtins__": {}}, {name: getattr(math, name) for name in ("sqrt", "exp", "log", "log2")} | {"min": min, "max": max, "abs": abs}))
 
 
 def corrupted(method, ensemble, state, quantity, where, by=0.0371):
@@ -276,7 +424,7 @@ def corrupted(method, ensemble, state, quantity, where, by=0.0371):
         value[place] += by
         return value
 
-    value = method.value(ensemble, state, quantity.name)
+    value = method.raw(ensemble, state, quantity.name)
     if not quantity.derived:
         return method, dataclasses.replace(state, **{quantity.name: spoil(value)})
     function = getattr(type(method), quantity.name)

@@ -22,7 +22,7 @@ def _find() -> dict[str, type[Method]]:
 METHODS: dict[str, type[Method]] = _find()
 
 # On 26 pools of real base clusterings no choice among methods beat a fixed one; EC-CMS and LWEA lead (README).
-RECOMMENDED = next(key for key in ("ec_cms", "lwea") if key in METHODS)
+RECOMMENDED = next((key for key in ("ec_cms", "lwea") if key in METHODS), "")
 
 # What a first visit watches: the method with the most to see.
 SHOWN_FIRST = next(key for key in ("spce", *METHODS) if key in METHODS)
