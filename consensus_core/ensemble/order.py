@@ -41,6 +41,7 @@ class Order:
 def canonical_order(columns: np.ndarray, counts: np.ndarray, k_each: np.ndarray, sizes=None) -> Order:
     """The order of the columns and codes of distinct rows, given as columns (m, q) of codes + 1 (0 is missing), that
     stand for so many objects each. `sizes`: for each column in how many rows it has which code + 1, where known."""
+    counts = counts // np.gcd.reduce(counts)  # every object twice is the same ensemble
     colours = _Colours(columns, counts, k_each, sizes)
     colours.refine()
     while (tied := colours.first_tied()) is not None and colours.work < MOST_WORK:

@@ -11,8 +11,8 @@ import numpy as np
 from .. import scores
 from ..ensemble import MISSING, Ensemble
 from ..method import Method, Scalar, Step
-from ..partition.numbering import largest_first, renamed
-from ..scores.certainty import support
+from ..partition.numbering import numbered
+from ..scores.margins import certainty
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,12 +37,8 @@ def moment(
 ) -> Moment:
     at = time.time() if at is None else at
     state = step.state
-    labels = np.asarray(method.labels(ensemble, state), dtype=np.intp)
-    labels = largest_first(labels, ensemble.counts) if before is None else renamed(labels, before, ensemble.counts)
-    shares = support(ensemble, labels)
-    own = shares[np.arange(ensemble.q), labels].copy()
-    shares[np.arange(ensemble.q), labels] = -1.0
-    second = shares.argmax(axis=1) if shares.shape[1] > 1 else labels
+    labels = numbered(ensemble, method.labels(ensemble, state))
+    sure = certainty(ensemble, labels)
     return Moment(
         iteration=step.iteration,
         at=at,
@@ -51,8 +47,8 @@ def moment(
         scalars={q.name: float(method.value(ensemble, state, q.name)) for q in method.quantities() if q.kind is Scalar},
         scores=_scores(ensemble, labels),
         labels=labels,
-        certainty=np.clip(own - np.maximum(shares.max(axis=1), 0.0), 0.0, 1.0),
-        second=second,
+        certainty=sure.margin,
+        second=sure.second,
         found=method.found(ensemble, state),
         stage=method.stage(state),
         stop=step.stop,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from ..errors import InputError
+from ..method import why
 from .run import LiveRun
 
 
@@ -24,24 +25,16 @@ def pinned(run: LiveRun, pin: dict | None, ask: dict) -> dict | None:
                 continue
     answer = {"id": pin["id"], "i": iteration, "values": values, "why": None}
     if pin.get("why") and pin["where"].get(pin["why"]) is not None:
-        answer["why"] = _why(run, iteration, step, pin["why"], pin["where"][pin["why"]])
+        answer["why"] = _why(run, iteration, pin["why"], pin["where"][pin["why"]])
     answer["ms"] = round(1000 * (time.perf_counter() - began))
     return answer
 
 
-def _why(run: LiveRun, iteration: int, step, name: str, where) -> dict:
-    before = run.at(iteration - 1).state if iteration else None
+def _why(run: LiveRun, iteration: int, name: str, where) -> dict:
     try:
-        said = run.method.explain(run.ensemble, before, step.state, name, *where)
+        return why(run.method, run.ensemble, run.at, name, *where, iteration=iteration).json()
     except InputError as refusal:
-        return {"name": name, "words": str(refusal)}
-    return {
-        "name": name,
-        "formula": said.formula,
-        "numbers": said.numbers,
-        "value": sound(said.value),
-        "words": said.words,
-    }
+        return {"name": name, "words": [str(refusal)]}
 
 
 def sound(value: float) -> float | None:

@@ -22,7 +22,7 @@ AXES = {
 
 def presented(method: Method, ensemble: Ensemble) -> dict:
     """All the browser must know to draw a method: its quantities by kind, letter and meaning."""
-    explained = set(method.explained())
+    explained = set(method.equations())
     pictures = [_picture(quantity, quantity.name in explained) for quantity in drawn(method)]
     used = {axis for picture in pictures for axis in picture["axes"]}
     cost = method.cost(ensemble)

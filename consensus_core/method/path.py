@@ -16,7 +16,7 @@ from ..ensemble import Ensemble
 from ..errors import InputError
 from ..numbers import number
 from ..partition.numbering import numbered
-from ..scores.certainty import certainty
+from ..scores.margins import certainty
 from .method import Method, entry_of
 from .quantities import Paired, Scalar
 from .telling import Address, At, Equation, Told
