@@ -161,7 +161,9 @@ def compare(method, one, two, objects=None, clusterings=None, tol=1e-7, ends=Tru
     """Two runs agree over objects: ensemble and path each; `objects[i]` of the first is object i of the second."""
     (ensemble, path), (other, other_path) = one, two
     assert len(path) == len(other_path), f"{len(path) - 1} steps here, {len(other_path) - 1} there"
-    assert not ends or path[-1].stop == other_path[-1].stop, f"stopped by {path[-1].stop!r} here, {other_path[-1].stop!r} there"
+    assert not ends or path[-1].stop == other_path[-1].stop, (
+        f"stopped by {path[-1].stop!r} here, {other_path[-1].stop!r} there"
+    )
     objects = np.arange(ensemble.n) if objects is None else objects
     clusterings = np.arange(ensemble.m) if clusterings is None else clusterings
     places = {
@@ -458,26 +460,75 @@ def read_formula(text: str) -> float:
     if found := re.fullmatch(r"(least|greatest) of (.+)", text):
         values = [read_formula(part) for part in found[2].replace(" …", "").split(", ")]
         return float(values.index(min(values) if found[1] == "least" else max(values)))
-    text = re.sub(r"\(\d+ more: ([^()]*)\)", r"(\1)", text)
-    text = re.sub(r"(\d),(?=\d{3})", r"\1", text).replace("−", "-").replace("·", "*")
-    raised = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-    text = re.sub(r"(?<![\d.])10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda m: f"1e{m[1].translate(raised)}", text)
-    text = re.sub(r"([\d.]+) ?\* ?1e", r"\1*1e", text)
-    text = re.sub(r"([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda m: f"**{m[1].translate(raised)}", text).replace("^", "**")
-    text = re.sub(r"√([\d.e-]+)", r"sqrt(\1)", text).replace("√", "sqrt").replace("log₂", "log2")
-    text = re.sub(r"‖([^‖]*)‖", r"\1", text)
-    text = re.sub(r"\|([^|]*)\|", r"abs(\1)", text)
-    text = re.sub(r"(?<=[\d)]) ?\((?=[^,]*)", "*(", text)
-    text = re.sub(r"(sqrt|min|max|exp|log|log2|abs)\*\(", r"\1(", text)
-    text = re.sub(r"(?<=[\d)]) (?=[\d(])", "*", text)
-    return float(
-        eval(
-            text,
-            {"__builtins__": {}},
-            {name: getattr(math, name) for name in ("sqrt", "exp", "log", "log2")}
-            | {"min": min, "max": max, "abs": abs},
-        )
-    )
+    return float(eval(" ".join(typed(text)), {"__builtins__": {}}, CALCULATOR))
+
+
+CALCULATOR = {
+    "sqrt": math.sqrt,
+    "exp": math.exp,
+    "log": math.log,
+    "log2": math.log2,
+    "min": min,
+    "max": max,
+    "abs": abs,
+}
+RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+TOKENS = re.compile(
+    r"\((?P<more>\d+) more: |(?P<power>10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)|(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
+    r"|(?P<name>log₂|[a-z]+)|(?P<sign>[−+·/^(),√|‖])|(?P<blank>\s+)"
+)
+
+
+def typed(text: str) -> list[str]:
+    """The keys a person would press; what stands side by side is multiplied, √ and | | become functions."""
+    keys, at, bars = [], 0, 0
+
+    def value_begins():
+        if keys and (keys[-1][-1].isdigit() or keys[-1] == ")"):
+            keys.append("*")
+
+    while at < len(text):
+        found = TOKENS.match(text, at)
+        if not found:
+            raise SyntaxError(f"{text[at:]!r} in {text!r}")
+        at, kind, said = found.end(), found.lastgroup, found[0]
+        if kind == "more":
+            keys.append("(")
+        elif kind == "power":
+            value_begins()
+            keys.append(f"1e{said[2:].translate(RAISED)}")
+        elif kind == "number":
+            value_begins()
+            keys.append(said.replace(",", ""))
+        elif kind == "raised":
+            keys += ["**", said.translate(RAISED)]
+        elif kind == "name":
+            value_begins()
+            keys.append(said.replace("₂", "2"))
+        elif said == "√":
+            value_begins()
+            keys.append("sqrt")
+            if text[at] != "(":  # of the number, or of the function with its brackets, that follows
+                end = TOKENS.match(text, at).end()
+                if text[at].isalpha():
+                    depth, end = 0, text.index("(", at)
+                    while depth or end == text.find("(", at):
+                        depth += {"(": 1, ")": -1}.get(text[end], 0)
+                        end += 1
+                keys += ["(", *typed(text[at:end]), ")"]
+                at = end
+        elif said in "|‖":
+            bars += 1
+            if bars % 2:
+                value_begins()
+                keys += ["abs", "("]
+            else:
+                keys.append(")")
+        elif kind == "sign":
+            if said == "(":
+                value_begins()
+            keys.append({"−": "-", "·": "*", "^": "**"}.get(said, said))
+    return keys
 
 
 def corrupted(method, ensemble, state, quantity, where, by=0.0371):
