@@ -565,6 +565,55 @@ def corrupted(method, ensemble, state, quantity, where, by=0.0371):
     return liar(**method.parameters()), state
 
 
+def every_dial_moves_something(cls):
+    """For each Param there is an ensemble and a setting on which another value changes a state, a result or a cost."""
+    ensembles = [ensemble_of(n=30, m=6, wrong=0.3), ensemble_of(n=26, m=5, wrong=0.5, seed=3)]
+    if cls.handles_missing:
+        ensembles.append(ensemble_of(n=30, m=6, wrong=0.3, missing=0.3, seed=1))
+    for param in cls.params():
+        if param.name == "k":
+            continue
+        moved = any(
+            seen_of(cls(**{"k": 3, **setting}), ensemble)
+            != seen_of(cls(**{"k": 3, **setting, param.name: value}), ensemble)
+            for setting in [*settings(cls), *settings_by_chance(cls, 40)]
+            if param.name not in setting
+            for ensemble in ensembles
+            for value in others_of(param)
+        )
+        assert moved, f"no ensemble tried feels the dial {param.name}: nothing reads it, or the draws are too easy"
+
+
+def settings_by_chance(cls, count: int):
+    """Several dials moved at once: some are felt only where others stand otherwise."""
+    rng = np.random.default_rng(0)
+    for _ in range(count):
+        some = [param for param in cls.params() if param.name != "k" and rng.random() < 0.4]
+        yield {param.name: others[int(rng.integers(len(others)))] for param in some if (others := others_of(param))}
+
+
+def others_of(param) -> list:
+    """Values of a dial other than its default, those that move most first."""
+    if param.choices is not None:
+        return [choice for choice in param.choices if choice != param.default]
+    if param.kind == "switch":
+        return [not param.default]
+    span = [param.low, param.high, param.default * 3, param.default / 3]
+    if param.kind == "integer":
+        span = [param.low, param.low + 1, min(param.high, param.default * 3)]
+    return [x for x in dict.fromkeys(span) if param.low <= x <= param.high and x != param.default]
+
+
+def seen_of(method, ensemble) -> tuple:
+    """All that can be seen of a run."""
+    path = run(method, ensemble, 40)
+    last = path[-1]
+    return (
+        [content(step) for step in path], last.stop, [step.objective for step in path], method.cost(ensemble).bytes,
+        method.labels(ensemble, last.state).tolist(), method.remarks(ensemble, last.state),
+    )  # fmt: skip
+
+
 DEGENERATE = {
     "one base clustering": (np.array([[0], [0], [1], [2], [2]]), 3),
     "one base clustering, k = 1": (np.array([[0], [0], [1], [2], [2]]), 1),

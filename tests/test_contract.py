@@ -182,6 +182,11 @@ def test_parameters_are_guarded(cls):
 
 
 @each_method
+def test_every_dial_moves_something(cls):
+    contract.every_dial_moves_something(cls)
+
+
+@each_method
 def test_cost_is_said_and_grows(cls):
     small, large = contract.ensemble_of(n=40), contract.ensemble_of(n=400, wrong=0.4)
     for ensemble in (small, large):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import xml.etree.ElementTree as xml
 
 import numpy as np
@@ -78,6 +79,7 @@ def test_text_is_the_same_formula(source):
     text = joined(
         [piece if piece.term is None else piece._replace(t=f"({mine[piece.term]:g})") for piece in pieces(said)]
     )
+    text = re.sub(r"/ (\d+)(\([^()]*\))", r"/ (\1\2)", text)  # λ / 2B is λ / (2B), as in papers
     assert read_formula(text) == pytest.approx(value, rel=1e-9, abs=1e-12)
 
 

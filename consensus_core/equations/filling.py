@@ -13,7 +13,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..numbers import number, read
-from .formula import Evaluator, Formula, evaluate
+from .tree import Evaluator, Tree, evaluate
 from .writing import PRODUCT, SUM, WHOLE, Latex, MathML, Piece, Pieces, Text, joined
 
 RAISED_DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
@@ -23,17 +23,17 @@ AT_ONCE = 4  # parts of a sum that are written out
 LISTED = 8  # numbers among which the least is looked for
 
 
-def filled(of: Formula, numbers: Mapping, style: type[Text] = Text) -> Pieces:
+def filled(of: Tree, numbers: Mapping, style: type[Text] = Text) -> Pieces:
     """The pieces of a formula at these numbers, with as many digits as it takes."""
     return _STYLES[style](numbers, enough_digits(of, numbers)).write(of.tree)[0]
 
 
-def filled_text(of: Formula, numbers: Mapping) -> str:
+def filled_text(of: Tree, numbers: Mapping) -> str:
     of.check(numbers)
     return joined(filled(of, numbers))
 
 
-def enough_digits(of: Formula, numbers: Mapping) -> int:
+def enough_digits(of: Tree, numbers: Mapping) -> int:
     """How many digits must be printed so that what is printed gives the result to its last printed digit."""
     parts = of.sides if of.is_condition else (of,)
     wanted = [number(evaluate(part.tree, numbers), DIGITS) for part in parts]

@@ -6,8 +6,8 @@ import ast
 from html import escape
 from typing import NamedTuple
 
-from .formula import OVER_AN_INDEX, Formula
 from .symbols import latex_letter, symbol
+from .tree import OVER_AN_INDEX, Tree
 
 SIGNS = {ast.Eq: "=", ast.NotEq: "≠", ast.Lt: "<", ast.LtE: "≤", ast.Gt: ">", ast.GtE: "≥"}
 LATEX_SIGNS = {"=": "=", "≠": r"\ne ", "<": "<", "≤": r"\le ", ">": ">", "≥": r"\ge "}
@@ -27,20 +27,20 @@ class Piece(NamedTuple):
 Pieces = list[Piece]
 
 
-def text(of: Formula) -> str:
+def text(of: Tree) -> str:
     return joined(pieces(of))
 
 
-def latex(of: Formula) -> str:
+def latex(of: Tree) -> str:
     return joined(pieces(of, Latex()))
 
 
-def mathml(of: Formula) -> str:
+def mathml(of: Tree) -> str:
     """Elements without the <math> around them."""
     return joined(pieces(of, MathML()))
 
 
-def pieces(of: Formula, style: Text | None = None) -> Pieces:
+def pieces(of: Tree, style: Text | None = None) -> Pieces:
     return (style or Text()).write(of.tree)[0]
 
 
