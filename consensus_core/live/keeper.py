@@ -30,8 +30,10 @@ class Keeper:
         meta["data"] = self._data_key
         title = f"{run.method.name()} on {self._data_title}"
         try:
-            files = {"run": as_bytes(run.history, run.moments)}
-            self._store.put(self._desk, "run", run_key(run.method, run.ensemble), title, meta, files)
+            content = as_bytes(run.history, run.moments)
+            if content is not None:
+                files = {"run": content}
+                self._store.put(self._desk, "run", run_key(run.method, run.ensemble), title, meta, files)
         except (OSError, sqlite3.Error):  # a full or locked disk must not stop a run
             self._next = time.monotonic() + 60
             return

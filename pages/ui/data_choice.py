@@ -12,7 +12,7 @@ import streamlit as st
 from consensus_core import InputError
 from consensus_core.data import Data, Origin, build
 from consensus_core.data.samples import FIRST, SAMPLES
-from consensus_core.keep.careful import packed, unpacked
+from consensus_core.keep import data_file
 from consensus_core.keep.store import Kept
 
 from .links import linked_choice
@@ -92,8 +92,8 @@ def _kept(key: str) -> Dataset:
     kept = store().get(key) if store() else None
     if kept is None or kept.kind != "data":
         raise InputError("These data are no longer kept on this machine.")
-    data = unpacked(store().file(key, "built"))
-    if not isinstance(data, Data):
+    data = data_file.from_bytes(store().file(key, "built"))
+    if data is None:
         data = build(Origin.from_json(kept.meta["origin"]), store().file(key, "content"))
     return _shown(key, data)
 
@@ -139,7 +139,8 @@ def add(data: Data, content: bytes | None) -> str:
         return origin.sample
     name = hashlib.blake2b(origin.to_json().encode() + (content or b""), digest_size=16).hexdigest()
     if keeping():
-        files = {"built": packed(data)} | ({"content": content} if content is not None else {})
+        files = {"built": data_file.as_bytes(data), "content": content}
+        files = {name: kept for name, kept in files.items() if kept is not None}
         return store().put(desk(), "data", name, _title(origin), {"origin": origin.to_json()}, files).id
     session().unkept[name] = (origin, content)
     return name
