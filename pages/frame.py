@@ -5,7 +5,6 @@ import streamlit as st
 from pages.ui.links import hide_parts
 from pages.ui.making import making_elsewhere
 from pages.ui.server import FIRST, ICON, PAGES
-from pages.ui.visitor import leave_cookie
 
 LOOKS = """<style>
 [data-testid=stMainBlockContainer] { padding: 3.5rem 2rem 4rem }
@@ -27,5 +26,4 @@ st.html(f"{LOOKS}{DARK if st.context.theme.type == 'dark' else ''}<h1 class=unse
 page.run()
 if page.title != PAGES["data"][0]:
     making_elsewhere()
-leave_cookie()
 hide_parts()

@@ -39,11 +39,10 @@ def _titles() -> dict[str, str]:
     """Samples, then what this visitor has given, then what a link names."""
     mine = session()
     titles = {key: sample.title for key, sample in SAMPLES.items()}
-    if store():
-        titles |= titles_of_kept(store().all(desk(), "data"))
+    titles |= titles_of_kept(store().all(desk(), "data"))
     titles |= _apart({key: _title(origin) for key, (origin, _) in mine.unkept.items()})
     named = st.session_state.get("data") or st.query_params.get("data") or mine.linked.get("data", "")
-    if named not in titles and store() and (kept := store().get(named)) and kept.kind == "data":
+    if named not in titles and (kept := store().get(named)) and kept.kind == "data":
         titles[kept.id] = kept.title
     mine.lost_link = named if named and named not in titles else ""
     return titles
@@ -89,7 +88,7 @@ def dataset(key: str) -> Dataset:
 @st.cache_resource(show_spinner="Reading the data again …", max_entries=16)
 def _kept(key: str) -> Dataset:
     """Of the local store; whoever has the unguessable key may see it."""
-    kept = store().get(key) if store() else None
+    kept = store().get(key)
     if kept is None or kept.kind != "data":
         raise InputError("These data are no longer kept on this machine.")
     data = data_file.from_bytes(store().file(key, "built"))
@@ -141,7 +140,8 @@ def add(data: Data, content: bytes | None) -> str:
     if keeping():
         files = {"built": data_file.as_bytes(data), "content": content}
         files = {name: kept for name, kept in files.items() if kept is not None}
-        return store().put(desk(), "data", name, _title(origin), {"origin": origin.to_json()}, files).id
+        if kept := store().put(desk(), "data", name, _title(origin), {"origin": origin.to_json()}, files):
+            return kept.id
     session().unkept[name] = (origin, content)
     return name
 
@@ -150,7 +150,7 @@ def bytes_behind(key: str) -> bytes | None:
     """The file a person gave, as it was given."""
     if key in session().unkept:
         return session().unkept[key][1]
-    return store().file(key, "content") if store() and store().get(key) else None
+    return store().file(key, "content")
 
 
 def without_gaps(dataset: Dataset, how: str, seed: int = 0) -> Dataset:

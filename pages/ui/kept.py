@@ -17,9 +17,6 @@ from .visitor import desk, forget_everything, keep, keeping, store
 
 
 def keeping_panel() -> None:
-    if store() is None:
-        st.info("The data folder of this machine cannot be written: data and runs last as long as this tab is open.")
-        return
     st.markdown(
         f"Data, settings and runs are kept in `{store().folder}` on the machine that runs Quorum, so that neither a "
         "refresh nor a restart loses them. They never leave it. Another visitor sees them only by a link you pass on. "

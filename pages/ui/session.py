@@ -36,7 +36,6 @@ class Session:
     goto: int | None = None  # the iteration a link asked for
     stands: tuple = ()  # the run and iteration that what stands under the live view was drawn for
     desk: str = ""  # the visitor's id
-    desk_is_new: bool = False  # the browser does not know it yet
     asked: tuple[str, str] | None = None  # the method and the data the parameter widgets stand for
     chosen: dict = field(default_factory=dict)  # method -> parameters as they were last set
     linked: dict = field(default_factory=dict)  # key in the link -> what was chosen last
