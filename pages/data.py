@@ -13,6 +13,7 @@ from pages.ui.samples import sample_cards
 from pages.ui.session import session
 from pages.ui.summary import arrived
 from pages.ui.upload import upload_panel
+from pages.ui.words import plain, said
 
 WAYS = {
     "sample": "Samples",
@@ -27,7 +28,7 @@ with st.sidebar, part("data"):
     dataset = choose_data()
 
 if mine.refusal:
-    st.error(mine.refusal, icon=":material/error:")
+    st.error(plain(mine.refusal), icon=":material/error:")
     mine.refusal = ""
 way = linked_choice(
     st.segmented_control, "Where from", WAYS, "from", "sample", label_visibility="collapsed", required=True
@@ -36,10 +37,11 @@ match way:
     case "upload":
         upload_panel()
     case "make" if dataset.features is not None:
-        plain = replace(dataset.origin, generation=None, filling="")
-        making_panel(plain, bytes_behind(dataset.key), dataset.features.shape, dataset.k, dataset.title)
+        bare = replace(dataset.origin, generation=None, filling="")
+        making_panel(bare, bytes_behind(dataset.key), dataset.features.shape, dataset.k, dataset.title)
     case "make":
-        st.info(f"“{dataset.title}” is a table of base labels: there are no features to make others from.")
+        words = "“{title}” is a table of base labels: there are no features to make others from."
+        st.info(said(words, title=dataset.title))
     case "kept":
         keeping_panel()
     case _:

@@ -11,6 +11,7 @@ from consensus_core.methods import SHOWN_FIRST
 from .data_choice import without_gaps
 from .links import hold, linked_choice, part
 from .session import Dataset, session
+from .words import Marked, plain, said
 
 FILLED = {
     "nearest": "like the rows that agree best",
@@ -37,7 +38,7 @@ def choose_method(dataset: Dataset) -> Method:
         for role, title in GROUPS.items():
             group = [p for p in params if p.role == role and p.name != "k"]
             if group:
-                st.markdown(f":small[**{title}**]")
+                st.markdown(said(":small[**{title}**]", title=title))
             for param in group:
                 chosen[param.name] = _widget(param)
         st.button("Back to the defaults", on_click=_reset, args=(cls, dataset), width="stretch")
@@ -50,14 +51,16 @@ def ready_for(method: Method, dataset: Dataset) -> Dataset:
     if not dataset.ensemble.has_missing:
         return dataset
     if method.handles_missing:
-        st.badge("missing labels taken as they are", color="green", help=method.handles_missing)
+        st.badge("missing labels taken as they are", color="green", help=plain(method.handles_missing))
         return dataset
     how = linked_choice(st.selectbox, "Missing labels are filled", FILLED, "fill", "nearest")
     seed = st.session_state.get("seed", 0) if how == "random" else 0
     filled = without_gaps(dataset, how, int(seed))
     share = float(dataset.ensemble.counts @ dataset.ensemble.missing.mean(axis=1)) / dataset.ensemble.n
     st.badge(
-        f"{share:.0%} of the labels filled: {how}", color="orange", help=f"{method.name()} needs a label everywhere."
+        said("{share:.0%} of the labels filled: {how}", share=share, how=how),
+        color="orange",
+        help=said("{name} needs a label everywhere.", name=method.name()),
     )
     return filled
 
@@ -112,24 +115,24 @@ def _widget(param: Param):
 
 
 def param_widget(param: Param, key: str, **more):
-    common = {"key": key, "help": _help(param), **more}
+    common, title = {"key": key, "help": _help(param), **more}, plain(param.title)
     if param.kind == "choice":
-        return st.selectbox(param.title, param.choices, index=param.choices.index(param.default), **common)
+        return st.selectbox(title, param.choices, index=param.choices.index(param.default), **common)
     if param.kind == "switch":
-        return st.toggle(param.title, param.default, **common)
+        return st.toggle(title, param.default, **common)
     if param.kind == "integer":
-        return st.number_input(param.title, param.low, param.high, param.default, 1, **common)
+        return st.number_input(title, param.low, param.high, param.default, 1, **common)
     if param.log and param.low and param.high:
-        return st.select_slider(param.title, _stops(param), param.default, format_func=lambda x: f"{x:g}", **common)
+        return st.select_slider(title, _stops(param), param.default, format_func=lambda x: f"{x:g}", **common)
     if param.low is not None and param.high is not None and param.role == "method":
         step = param.step or (param.high - param.low) / 100
-        return st.slider(param.title, float(param.low), float(param.high), float(param.default), float(step), **common)
-    return st.number_input(param.title, param.low, param.high, param.default, format="%g", **common)
+        return st.slider(title, float(param.low), float(param.high), float(param.default), float(step), **common)
+    return st.number_input(title, param.low, param.high, param.default, format="%g", **common)
 
 
-def _help(param: Param) -> str:
+def _help(param: Param) -> Marked:
     equation = f" {param.equation}" if param.equation else ""
-    return f"{param.meaning}.{equation} ({param.name}: {param.range_in_words})"
+    return plain(f"{param.meaning}.{equation} ({param.name}: {param.range_in_words})")
 
 
 def _stops(param: Param) -> list[float]:
