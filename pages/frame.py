@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from pages.ui.links import hide_parts
+from pages.ui.links import hide_parts, link_notice, read_link
 from pages.ui.making import making_elsewhere
 from pages.ui.server import FIRST, ICON, PAGES
+from pages.ui.visitor import store_notice
 
 LOOKS = """<style>
 [data-testid=stMainBlockContainer] { padding: 3.5rem 2rem 4rem }
@@ -23,7 +24,12 @@ page = st.navigation(
     position="top",
 )
 st.html(f"{LOOKS}{DARK if st.context.theme.type == 'dark' else ''}<h1 class=unseen>Quorum: {page.title}</h1>")
+read_link()
+notices = st.container(key="notices")
 page.run()
 if page.title != PAGES["data"][0]:
     making_elsewhere()
 hide_parts()
+with notices:
+    link_notice()
+    store_notice()

@@ -18,6 +18,7 @@ FIRST = {
 }  # fmt: skip
 SECOND = {"progress"}
 NAMED = {"help", "label", "text", "caption", "body"}
+FIELDS = {"lost_link"}  # of the session: declared Marked
 KNOWN = {"plain", "said", "listed", "Marked"}  # of pages/ui/words.py
 ADVICE = (
     "goes to Streamlit as Markdown: write said('… {name} …', name=name) for a sentence with values, "
@@ -56,6 +57,8 @@ def trusted(node: ast.expr, said: set[str]) -> bool:
             return name.isupper() or name in said
         case ast.Subscript(value=ast.Name(id=name)):
             return name.isupper()
+        case ast.Attribute(attr=name):
+            return name in FIELDS
     return False
 
 

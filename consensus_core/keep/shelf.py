@@ -66,6 +66,9 @@ class Shelf:
     def rename(self, id: str, title: str) -> None:
         self._ask(lambda store: store.rename(id, title), None)
 
+    def note(self, id: str, **meta) -> None:
+        self._ask(lambda store: store.note(id, **meta), None)
+
     def remove(self, id: str) -> None:
         self._ask(lambda store: store.remove(id), None)
 
@@ -99,7 +102,7 @@ class Shelf:
         try:
             answer = what(self._opened())
         except StoreFault as fault:
-            self._note(fault)
+            self._failed(fault)
             return otherwise
         if changing:
             self._trouble = ""
@@ -115,7 +118,7 @@ class Shelf:
                 self._store = None
                 self._store = Store(self.folder, **self._more)
                 if not self._store.writable:
-                    self._note(self._store.closed())
+                    self._failed(self._store.closed())
             if self._store.was_repaired and not self._store.told:
                 self._store.told = True
                 self._repaired = (
@@ -124,7 +127,7 @@ class Shelf:
                 )
             return self._store
 
-    def _note(self, fault: StoreFault) -> None:
+    def _failed(self, fault: StoreFault) -> None:
         self._trouble = str(fault)
         self._next = self._ticks() + AGAIN
 

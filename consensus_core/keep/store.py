@@ -27,9 +27,9 @@ from .fault import StoreFault, closed, crowded, fault, full
 from .index import COLUMNS, Index, newest
 from .places import Places, drop, private_folder
 
-LIMIT = 1 << 30  # bytes kept for one visitor; beyond it that visitor's own longest unused things go first
-WHOLE = 8 << 30  # bytes kept for all; beyond it nothing more is taken in
-FREE = 500 << 20  # bytes to leave free on the disk, or a twentieth of a small one
+LIMIT = 10**9  # bytes kept for one visitor; beyond it that visitor's own longest unused things go first
+WHOLE = 8 * 10**9  # bytes kept for all; beyond it nothing more is taken in
+FREE = 5 * 10**8  # bytes to leave free on the disk, or a twentieth of a small one
 DAYS = 90  # things not looked at for so long are removed
 SETTINGS = "settings"  # the kind that never goes by itself: a "no" does not expire
 RUN = "run"  # can be computed again, so it goes before data do, and never pushes data out
@@ -113,9 +113,10 @@ class Store:
     def put(
         self, desk: str, kind: str, key: str, title: str = "", meta: dict | None = None, files: dict | None = None
     ) -> Kept:
-        """Keeps a thing in place of the one with the same desk, kind and key, whose id it takes over.
+        """Keeps a thing in place of the one with the same desk, kind and key, whose id and title it takes over.
 
-        `files`: name -> bytes, all of the thing's files; None leaves them as they are.
+        `title` is a new thing's first name; `rename` gives it others. `files`: name -> bytes, all of the thing's files;
+        None leaves them as they are.
         """
         files = None if files is None else dict(files)
         size = sum(map(len, (files or {}).values()))
@@ -128,8 +129,8 @@ class Store:
                     "SELECT id, title, created, place, bytes FROM things WHERE desk = ? AND kind = ? AND key = ?",
                     (desk, kind, key),
                 ).fetchone()
-                id, named, created, place, kept_bytes = before or (new_id(), "", self._clock(), "", 0)
-                about = dict(id=id, desk=desk, kind=kind, key=key, title=title or named, meta=meta or {})
+                id, title, created, place, kept_bytes = before or (new_id(), title, self._clock(), "", 0)
+                about = dict(id=id, desk=desk, kind=kind, key=key, title=title, meta=meta or {})
                 about |= dict(created=created, kept=store_time(index, self._clock()))
                 if files is None and place:
                     size = kept_bytes
@@ -150,15 +151,25 @@ class Store:
                 drop(begun)
         self._places.remove(gone)
         self._cleaning.due()
-        return Kept(id, desk, kind, key, about["title"], about["meta"], created, about["kept"], size)
+        return Kept(id, desk, kind, key, title, about["meta"], created, about["kept"], size)
 
     def rename(self, id: str, title: str) -> None:
+        self._describe(id, title=title)
+
+    def note(self, id: str, **meta) -> None:
+        """Adds to what is said of a thing."""
+        self._describe(id, meta=meta)
+
+    def _describe(self, id: str, title: str | None = None, meta: dict | None = None) -> None:
         with self._index.changing() as index:
             row = index.execute(f"SELECT {_ALL} FROM things WHERE id = ?", (id,)).fetchone()
             if row and (kept := _kept(row)):
-                about = {name: getattr(kept, name) for name in ("id", "desk", "kind", "key", "meta", "created")}
-                self._places.describe(row[-1], {**about, "title": title, "kept": kept.used})
-                index.execute("UPDATE things SET title = ? WHERE id = ?", (title, id))
+                about = {name: getattr(kept, name) for name in ("id", "desk", "kind", "key", "title", "created")}
+                about |= dict(meta={**kept.meta, **(meta or {})}, kept=kept.used)
+                about |= {} if title is None else {"title": title}
+                self._places.describe(row[-1], about)
+                said = (about["title"], json.dumps(about["meta"]), id)
+                index.execute("UPDATE things SET title = ?, meta = ? WHERE id = ?", said)
 
     def remove(self, id: str) -> None:
         self._remove("id = ?", id)

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import numpy as np
 import streamlit as st
 
 from consensus_core import METHODS, Ensemble, Method, Param
 from consensus_core.methods import SHOWN_FIRST
 
 from .data_choice import without_gaps
-from .links import hold, linked_choice, part
+from .going import remember_where, way_back
+from .links import hold, linked_choice, note, part
+from .parameters import FILLED, ORDERS, key_of, quoted, stops
 from .session import Dataset, session
 from .words import Marked, plain, said
 
-FILLED = {
-    "nearest": "like the rows that agree best",
-    "random": "at random, as in the PCE paper",
-    "own cluster": "as clusters of their own",
-}
 GROUPS = {"ablation": "Switches", "schedule": "Schedule", "common": "Run"}
 
 
@@ -26,7 +22,8 @@ def choose_method(dataset: Dataset) -> Method:
     with part("method"):
         titles = {key: f"{cls.name()} · {cls.title}" for key, cls in METHODS.items()}
         cls = METHODS[linked_choice(st.selectbox, "Method", titles, "method", SHOWN_FIRST)]
-    _take_up(cls, dataset)
+        _take_up(cls, dataset)
+        way_back()
     params = [p for p in cls.params() if p.low is None or p.low != p.high]
     chosen = {}
     with part("parameters"):
@@ -42,7 +39,8 @@ def choose_method(dataset: Dataset) -> Method:
             for param in group:
                 chosen[param.name] = _widget(param)
         st.button("Back to the defaults", on_click=_reset, args=(cls, dataset), width="stretch")
-    session().chosen[cls.key] = chosen
+    mine = session()
+    mine.chosen[cls.key], mine.clusters[dataset.key] = chosen, chosen["k"]
     return cls(**chosen)
 
 
@@ -67,34 +65,40 @@ def ready_for(method: Method, dataset: Dataset) -> Dataset:
 
 def choose_order(ensemble: Ensemble) -> str:
     """How objects stand in all pictures."""
-    titles = {"consensus": "the consensus", "leaf": "likeness (leaves of the tree)", "given": "the table, as given"}
-    if ensemble.truth is not None:
-        titles["truth"] = "the truth"
+    titles = {key: title for key, title in ORDERS.items() if key != "truth" or ensemble.truth is not None}
     titles |= {f"base:{i}": name for i, name in enumerate(ensemble.names)}
     return linked_choice(st.selectbox, "Rows in the order of", titles, "order", "consensus")
 
 
-def _key(param: Param) -> str:
-    return "seed" if param.name == "seed" else f"p_{param.name}"
-
-
 def _take_up(cls, dataset: Dataset) -> None:
-    """Widgets of a method take up what was last chosen for it; k follows the data. A first visit's link rules."""
+    """Widgets of a method take up what was last chosen for it; k belongs to the data, whatever the method. A first
+    visit's link rules."""
     mine, turn = session(), (cls.key, dataset.key)
     before, mine.asked = mine.asked, turn
-    if before is None:
+    opened, mine.opened = mine.opened, None
+    if opened is not None and (opened.method, opened.data) == turn:
+        chosen = dict(opened.parameters)
+        if before is not None and before != turn and before[1] == dataset.key:
+            remember_where(mine, *before, dataset.title)  # to and fro
+    elif before is None:
         return
-    kept = mine.chosen.get(cls.key, {})
+    elif before == turn:
+        chosen = {param.name: st.session_state.get(key_of(param)) for param in cls.params()}
+    else:
+        chosen = {**mine.chosen.get(cls.key, {}), "k": mine.clusters.get(dataset.key)}
+        if before[1] == dataset.key:
+            remember_where(mine, *before, dataset.title)
+        else:
+            mine.before = None
     for param in cls.params():
-        key, value = _key(param), kept.get(param.name, dataset.k if param.name == "k" else param.default)
-        if param.name == "k" and before[1] != dataset.key:
-            value = dataset.k
-        hold(key, value if before != turn else st.session_state.get(key, value))
+        usual = dataset.k if param.name == "k" else param.default
+        value = chosen.get(param.name)
+        hold(key_of(param), usual if value is None else value)
 
 
 def _reset(cls, dataset: Dataset) -> None:
     for param in cls.params():
-        st.session_state[_key(param)] = dataset.k if param.name == "k" else param.default
+        st.session_state[key_of(param)] = dataset.k if param.name == "k" else param.default
 
 
 def _clusters(dataset: Dataset) -> int:
@@ -104,6 +108,8 @@ def _clusters(dataset: Dataset) -> int:
         return 1
     if isinstance(st.session_state.get("p_k"), int):
         st.session_state["p_k"] = min(st.session_state["p_k"], most)
+    elif (asked := st.query_params.get("p_k", "")).isdecimal() and int(asked) > most:
+        note(f"k was set to {most:,}, the most these data allow, not {quoted(asked)}")
     return st.slider(
         "clusters wanted k", 1, most, min(dataset.k, most), key="p_k", bind="query-params", help="number of clusters"
     )
@@ -111,7 +117,7 @@ def _clusters(dataset: Dataset) -> int:
 
 def _widget(param: Param):
     """A method's parameter, bound to the link."""
-    return param_widget(param, _key(param), bind="query-params")
+    return param_widget(param, key_of(param), bind="query-params")
 
 
 def param_widget(param: Param, key: str, **more):
@@ -123,7 +129,7 @@ def param_widget(param: Param, key: str, **more):
     if param.kind == "integer":
         return st.number_input(title, param.low, param.high, param.default, 1, **common)
     if param.log and param.low and param.high:
-        return st.select_slider(title, _stops(param), param.default, format_func=lambda x: f"{x:g}", **common)
+        return st.select_slider(title, stops(param), param.default, format_func=lambda x: f"{x:g}", **common)
     if param.low is not None and param.high is not None and param.role == "method":
         step = param.step or (param.high - param.low) / 100
         return st.slider(title, float(param.low), float(param.high), float(param.default), float(step), **common)
@@ -133,10 +139,3 @@ def param_widget(param: Param, key: str, **more):
 def _help(param: Param) -> Marked:
     equation = f" {param.equation}" if param.equation else ""
     return plain(f"{param.meaning}.{equation} ({param.name}: {param.range_in_words})")
-
-
-def _stops(param: Param) -> list[float]:
-    """Ten to a decade, the default and the ends among them."""
-    stops = 10 ** np.arange(np.log10(param.low), np.log10(param.high) + 0.05, 0.1)
-    rounded = {float(f"{x:.3g}") for x in stops} | {param.default, param.low, param.high}
-    return sorted(x for x in rounded if param.low <= x <= param.high)

@@ -11,8 +11,8 @@ from consensus_core.data import build
 from consensus_core.data.oddities import Portrait, portrait
 from consensus_core.drawing import figures
 
-from .controls import FILLED
 from .data_choice import add, bytes_behind, use
+from .parameters import FILLED
 from .session import Dataset
 from .words import listed, plain, said
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
 import streamlit as st
 
 from consensus_core.keep.shelf import Shelf
 
 from .cookie import COOKIE, desk_in
 from .session import session
+from .words import plain, said
+
+_LATER = ThreadPoolExecutor(1, thread_name_prefix="keeping")
 
 
 @st.cache_resource(show_spinner=False)
@@ -19,7 +25,7 @@ def store() -> Shelf:
 def desk() -> str:
     """The visitor's id, "" where the browser takes no cookies: nothing can be kept for it then."""
     mine = session()
-    if not mine.desk:
+    if mine.desk is None:
         mine.desk = desk_in(st.context.cookies.get(COOKIE, ""))
     return mine.desk
 
@@ -54,9 +60,23 @@ def remember(name: str, **what) -> None:
     session().settings[name] = what
 
 
+def later(work: Callable[[], object]) -> None:
+    """Kept in a moment, so that nobody waits for the disk meanwhile; in the order given."""
+    _LATER.submit(work)
+
+
 def remembered(name: str) -> dict:
     known = session().settings
     if name not in known:
         kept = store().find(desk(), "settings", name)
         known[name] = kept.meta if kept else {}
     return known[name]
+
+
+def store_notice() -> None:
+    """Why nothing can be kept, on every page as long as it is so; and once, that something was mended."""
+    if trouble := store().trouble:
+        words = "Nothing can be kept at present, and what you do lasts as long as this tab is open. {why}"
+        st.warning(said(words, why=trouble), icon=":material/cloud_off:")
+    elif mended := store().repaired:
+        st.info(plain(mended), icon=":material/build:")
