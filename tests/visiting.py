@@ -20,7 +20,7 @@ class Page:
 
     faults: list[str] = field(default_factory=list)  # tracebacks
     warnings: list[str] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)  # everything written in Markdown
+    texts: list[str] = field(default_factory=list)  # everything written in Markdown, headings too
     query: str | None = None  # the address as the server put it right
 
 
@@ -77,3 +77,5 @@ class Visitor:
                 seen.warnings.append(element.alert.body)
             case "markdown":
                 seen.texts.append(element.markdown.body)
+            case "heading":
+                seen.texts.append(element.heading.body)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import errno
+import shutil
 import sqlite3
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
+SMALL = 1 << 20
 CLOSED = (errno.EACCES, errno.EPERM, errno.EROFS)
 BROKEN = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 
@@ -44,7 +46,7 @@ def fault(problem: Exception, folder) -> StoreFault:
         return problem
     name = name_of(problem)
     number = getattr(problem, "errno", None)
-    if name == "SQLITE_FULL" or number in FULL:
+    if name == "SQLITE_FULL" or number in FULL or (name.startswith("SQLITE_IOERR") and _no_room(folder)):
         return full(folder)
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return StoreFault("locked", f"Another program keeps {folder} locked. Close it, or wait until it is done.")
@@ -54,6 +56,14 @@ def fault(problem: Exception, folder) -> StoreFault:
     return StoreFault(
         "other", f"{folder} cannot be used ({said}). Check the disk, or name another folder in QUORUM_DATA."
     )
+
+
+def _no_room(folder) -> bool:
+    """Not even for what SQLite needs beside the index."""
+    try:
+        return shutil.disk_usage(folder).free < SMALL
+    except OSError:
+        return False
 
 
 def broken(problem: Exception) -> bool:

@@ -21,6 +21,7 @@ PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
 ABOUT = "thing.json"
 UNFINISHED = ".new-"
 PATIENCE = 600  # seconds an unfinished folder is left alone, whoever began it
+RESERVE = 256 << 10
 LARGEST_ABOUT = 4 << 20
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 _PLACE = re.compile(r"[A-Za-z0-9_-]{16,64}")
@@ -96,6 +97,14 @@ class Places:
                     ):
                         yield entry.name, about
 
+    def lay_by_reserve(self) -> None:
+        """Room on the disk that is given up when there is none left to forget in."""
+        with contextlib.suppress(OSError):
+            write(self.folder.parent / "reserve", bytes(RESERVE))
+
+    def use_reserve(self) -> None:
+        drop(self.folder.parent / "reserve")
+
     def size(self, place: str) -> int:
         """Bytes of its files, but for what says what it is."""
         with contextlib.suppress(OSError):
@@ -120,10 +129,14 @@ class Places:
 def write(file: Path, content: bytes) -> None:
     """On the disk, and not merely on its way to it, when this returns."""
     number = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), PRIVATE_FILE)
-    with os.fdopen(number, "wb") as out:
-        out.write(content)
-        out.flush()
-        os.fsync(out.fileno())
+    try:
+        with os.fdopen(number, "wb") as out:
+            out.write(content)
+            out.flush()
+            os.fsync(out.fileno())
+    except OSError:
+        drop(file)
+        raise
 
 
 def _settle(folder: Path) -> None:

@@ -92,6 +92,7 @@ class Store:
         self.told = False  # somebody was told of the repair
         self._cleaning = Cleaning(self._index, self._places, days, SETTINGS, clock, ticks)
         if self.writable:
+            self._places.lay_by_reserve()
             self._cleaning.due()
 
     @property
@@ -270,7 +271,9 @@ class Store:
         except OSError as problem:
             if fault(problem, self.folder).kind != "full":
                 raise fault(problem, self.folder) from problem
-            self._places.remove(places)  # which makes room for the journal of forgetting them
+            # the files and the reserve make room for the journal of forgetting them
+            self._places.remove(places)
+            self._places.use_reserve()
             self._delete(where, value)
         self._places.remove(places)
         return len(places)
