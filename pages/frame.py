@@ -10,6 +10,8 @@ from pages.ui.visitor import store_notice
 LOOKS = """<style>
 [data-testid=stMainBlockContainer] { padding: 3.5rem 2rem 4rem }
 @media (max-width: 640px) { [data-testid=stMainBlockContainer] { padding: 3.5rem 1rem 4rem } }
+/* Streamlit's own export of a table leaves formulas in it; our downloads do not */
+[data-testid=stElementToolbarButton] button[aria-label^="Download as CSV"] { display: none }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 </style>"""
 # Streamlit writes white on the primary colour, which is a light one in the dark

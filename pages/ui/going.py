@@ -107,7 +107,7 @@ def offer(method: Method) -> None:
     mine = session()
     if mine.offer is None:
         return
-    if not Place.of(mine.dataset.key, method).is_first or method.k != min(mine.dataset.k, mine.dataset.ensemble.q):
+    if not Place.of(mine.dataset.key, method).is_first:
         mine.offer = None
         return
     place, title = mine.offer

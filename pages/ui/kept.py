@@ -14,6 +14,7 @@ from consensus_core.text import visible
 
 from .data_choice import stay_in_this_session, titles_of_kept, use
 from .going import link_button
+from .links import hold
 from .place import Place
 from .session import session, sessions_of
 from .visitor import desk, forget_everything, keep, keeping, store
@@ -22,6 +23,7 @@ from .words import plain, said
 AT_ONCE = 8  # runs that are listed before one asks for all
 LONGEST = 120  # signs of a name
 DELETE = ":material/delete:"
+FIELD = {"label_visibility": "collapsed", "width": 260}
 LOOKS = """<style>
 [class*=st-key-kept-] [data-testid=stTextInput] input { font-weight: 600 }
 </style>"""
@@ -70,10 +72,7 @@ def _data_listed(things: list[Kept], runs: list[Kept], titles: dict[str, str]) -
         st.markdown("**Data**")
     for kept in things:
         with _row(kept):
-            st.text_input(
-                "Name", kept.title, LONGEST, key=f"name {kept.id}", on_change=_rename, args=(kept.id,),
-                label_visibility="collapsed", width=260,
-            )  # fmt: skip
+            _name(kept, kept.title)
             apart = f"{titles[kept.id]} · " if titles[kept.id] != visible(kept.title) else ""
             details = f"{apart}{_day(kept.created)}, {bytes_in_words(kept.bytes)}"
             st.markdown(said(":small[:gray[{details}]]", details=details), width="stretch")
@@ -93,10 +92,7 @@ def _runs_listed(runs: list[Kept], titles: dict[str, str]) -> None:
         title = titles.get(place.data) or _sample_title(place.data) if place else ""
         with _row(run):
             name = run.title or (place.sentence(title) if place else "A run of another version")
-            st.text_input(
-                "Name", name, LONGEST, key=f"name {run.id}", on_change=_rename, args=(run.id,),
-                label_visibility="collapsed", width=260,
-            )  # fmt: skip
+            _name(run, name)
             far = counted(int(run.meta.get("iteration", 0)), "iteration")
             ended = {"": "not at its end", "converged": "converged"}.get(run.meta.get("stop", ""), "at its end")
             where = [place.settings()] if place else []
@@ -108,6 +104,13 @@ def _runs_listed(runs: list[Kept], titles: dict[str, str]) -> None:
             st.button("Delete", key=f"delete {run.id}", on_click=store().remove, args=(run.id,), icon=DELETE)
     if len(runs) > AT_ONCE and not everything:
         st.button(said("All {count} runs", count=len(runs)), key="more_runs", on_click=_show_all)
+
+
+def _name(kept: Kept, name: str) -> None:
+    """To be read, and to be changed."""
+    key = f"name {kept.id}"
+    hold(key, visible(name, LONGEST))
+    st.text_input("Name", key=key, max_chars=LONGEST, on_change=_rename, args=(kept.id,), **FIELD)
 
 
 def _row(kept: Kept):

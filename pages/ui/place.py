@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from consensus_core import METHODS, InputError, Method
-from consensus_core.data.samples import FIRST
+from consensus_core.data.samples import FIRST, SAMPLES
 from consensus_core.methods import SHOWN_FIRST
 from consensus_core.numbers import number
 
@@ -31,7 +31,7 @@ class Place:
     def is_first(self) -> bool:
         """What a first visit shows anyway."""
         cls = METHODS[self.method]
-        usual = {param.name: param.default for param in cls.params() if not param.required}
+        usual = {param.name: SAMPLES[FIRST].k if param.name == "k" else param.default for param in cls.params()}
         moved = [name for name, value in usual.items() if self.parameters.get(name, value) != value]
         return self.data == FIRST and self.method == SHOWN_FIRST and self.iteration is None and not moved
 
