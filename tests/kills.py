@@ -6,7 +6,6 @@ decides nothing about what has to hold.
 
 from __future__ import annotations
 
-import contextlib
 import io
 import random
 import threading
@@ -24,7 +23,6 @@ from consensus_core.keep import data_file, run_file
 from consensus_core.keep.store import Store, new_id
 
 ENDLESS = "data=blobs&method=ec_cms&p_max_iter=100000&p_tol=0"
-GONE = (OSError, AssertionError, EOFError, TimeoutError, KeyError, IndexError)
 PATIENCE = 120.0
 
 
@@ -47,8 +45,9 @@ class Told:
     """What a visitor was told before the server was killed."""
 
     kept: set[str] = field(default_factory=set)  # names of data said to be in use
-    forgotten: bool = False  # told that everything is forgotten
-    done: bool = False
+    forgetting: bool = False  # asked that everything be forgotten
+    forgotten: bool = False  # told that it is
+    failed: str = ""  # what went wrong while the server was alive
 
 
 @dataclass(frozen=True)
@@ -103,10 +102,11 @@ def keeping(me: Visitor, told: Told, number: int) -> None:
 
 def forgetting(me: Visitor, told: Told, number: int) -> None:
     upload(me, told, number)
-    me.open("from=kept", "data")
-    page = me.click("Yes, forget everything")
-    if page.says("Nothing is kept so far") or not page.says("data set"):
-        told.forgotten = True
+    with Visitor(me.server, me.desk) as another_tab:
+        another_tab.open("from=kept", "data")
+        told.forgetting = True
+        if another_tab.click("Yes, forget everything").says("Nothing is kept so far"):
+            told.forgotten = True
 
 
 DEEDS = (
@@ -121,18 +121,23 @@ DEEDS = (
 
 def killed_once(server, deed: Deed, rng: random.Random, number: int) -> str:
     """One life of the server; says what was found, or fails."""
-    desk, told = new_id(), Told()
+    desk, told, killed = new_id(), Told(), threading.Event()
 
     def live():
-        with contextlib.suppress(*GONE, Exception), Visitor(server, desk) as me:
-            deed.do(me, told, number)
-        told.done = True
+        try:
+            with Visitor(server, desk) as me:
+                deed.do(me, told, number)
+        except Exception as fault:  # of the connection, once the server is gone
+            if not killed.is_set():
+                told.failed = f"{type(fault).__name__}: {fault}"
 
     doing = threading.Thread(target=live)
     doing.start()
     doing.join(rng.uniform(0.05, deed.seconds))
+    killed.set()
     server.kill()
     doing.join(PATIENCE)
+    assert not told.failed, told.failed
     store = Store(server.folder / "data")
     progress = {kept.id: kept.meta["iteration"] for kept in store.all(desk, "run")}
     found = looked_over(store, desk, told)
@@ -153,7 +158,7 @@ def looked_over(store: Store, desk: str, told: Told) -> str:
     titles = {kept.title for kept in data}
     if told.forgotten:
         assert not data and not runs and not store.all(desk, "settings"), "it came back"
-    else:
+    elif not told.forgetting:
         assert told.kept <= titles, f"lost: {told.kept - titles}"
     for kept in data:
         built = data_file.from_bytes(store.file(kept.id, "built"))
