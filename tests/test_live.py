@@ -1,6 +1,5 @@
 """The live view without a browser: runs in threads, what goes over the wire, every method's pictures and figures."""
 
-import asyncio
 import gc
 import json
 import threading
@@ -10,7 +9,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
-from starlette.requests import Request
 
 from consensus_core import METHODS, Ensemble, InputError, Method, State
 from consensus_core.drawing import figures
@@ -24,7 +22,6 @@ from consensus_core.live.run import LIVE, LiveRun
 from consensus_core.live.turns import Turns
 from consensus_core.method import Cost, Explanation, Matrix, Scalar, Weights, derived, shown
 from consensus_core.similarity import coassociation
-from pages.ui import server as front_door
 from pages.ui.live import _light, answer_aside, awaited
 from pages.ui.session import Dataset, Session, opened, session_behind
 
@@ -216,19 +213,6 @@ def test_only_who_knows_the_door_of_a_session_is_answered_past_the_page():
     del mine  # its tab is gone for good
     gc.collect()
     assert session_behind(door) is None
-
-
-@pytest.mark.parametrize(
-    "body, status",
-    [(b"", 400), (b"[1]", 400), (b"{}", 400), (b'"door"', 400), (b'{"door": [1]}', 204), (b'{"door": "none"}', 204)],
-)
-def test_strangers_at_the_door_are_turned_away(body, status):
-    request = Request({"type": "http", "method": "POST"}, lambda: _received(body))
-    assert asyncio.run(front_door._live(request)).status_code == status
-
-
-async def _received(body):
-    return {"type": "http.request", "body": body, "more_body": False}
 
 
 @pytest.mark.parametrize(
