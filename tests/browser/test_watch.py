@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from consensus_core import METHODS
-from tests.browser.steps import as_csv, choose, give, settled
+from tests.browser.steps import as_csv, choose, give
 
 PLAY, PAUSE = "Play (space)", "Pause (space)"
 STEP, BACK, RESTART = "Step (right arrow)", "Back (left arrow)", "Restart (Home)"
