@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse
+from consensus_core.scores.certainty import support
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +14,6 @@ from consensus_core.drawing.pixels import Axis, pack, reduced
 from consensus_core.drawing.places import flattened, map_of
 from consensus_core.method import Paired
 from consensus_core.partition.numbering import largest_first, renamed
-from consensus_core.scores.certainty import support
 
 
 def an_ensemble(n=60, m=4, k=3, seed=0) -> Ensemble:

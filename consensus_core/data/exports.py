@@ -36,8 +36,8 @@ def file_name(title: str, step: Step, what: str) -> str:
 
 
 def labels_csv(step: Step, ids=None, id_name: str = "id") -> bytes:
-    """A row per object in the person's order: id, cluster (1, 2, …), its certainty, the cluster it would rather be in if
-    not in its own, the truth if there is one, and the iteration all this is of."""
+    """A row per object in the person's order: id, cluster (1, 2, …), its certainty, the cluster it would rather be in
+    if not in its own, the truth if there is one, and the iteration all this is of."""
     ensemble = step.run.ensemble
     labels = numbered(ensemble, step.run.method.labels(ensemble, step.state))
     sure = certainty(ensemble, labels)
