@@ -11,17 +11,19 @@ from .reciprocal import reciprocal_root
 from .simplex import project_simplex
 from .spectrum import smallest_eigenvectors
 from .stiefel import orthonormaliser, stiefel_minimum
-from .symmetric import symmetrise
+from .tiles import mirrored, row_tiles, symmetrise
 
 __all__ = [
     "bipartite_components",
     "box_qp",
     "canonical_signs",
     "components",
+    "mirrored",
     "orthonormaliser",
     "polar_factor",
     "project_simplex",
     "reciprocal_root",
+    "row_tiles",
     "simplex_qp",
     "smallest_eigenvectors",
     "stiefel_minimum",

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import lapack
 
+from .tiles import mirrored, row_tiles
+
 CHUNK = 320  # columns solved together: wide enough for the product's full speed, narrow enough to need little room
-TILE = 256  # rows copied together
+COPIED = 1 << 17  # entries copied together
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +70,7 @@ def _inverse(graph: np.ndarray, rows: np.ndarray, diagonal: np.ndarray, counts: 
     """Of one block, all in one piece of memory: K N⁻¹ = diag(diagonal / counts) − graph is symmetric."""
     size = len(rows)
     block = np.empty((size, size))
-    for start in range(0, size, TILE):
-        part = slice(start, start + TILE)
+    for part in row_tiles(size, size, COPIED):
         np.negative(graph[rows[part]][:, rows], out=block[part])
     block.reshape(-1)[:: size + 1] += diagonal / counts
     # seen from Fortran its upper triangle is the lower one
@@ -77,11 +78,6 @@ def _inverse(graph: np.ndarray, rows: np.ndarray, diagonal: np.ndarray, counts: 
     if fault:
         raise np.linalg.LinAlgError("the block is not positive definite")
     lapack.dpotri(block.T, lower=1, overwrite_c=1)
-    for start in range(0, size, TILE):
-        part = slice(start, start + TILE)
-        for before in range(0, start, TILE):
-            block[part, before : before + TILE] = block[before : before + TILE, part].T
-        corner = block[part, part]
-        corner[...] = np.triu(corner) + np.triu(corner, 1).T
+    mirrored(block, out=block)
     block /= counts[:, None]
     return block

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from . import tiles
+
 TILE_ENTRIES = 100_000  # entries worked on together: enough rows to transpose well, few enough to stay in cache
 TURNED = 512  # rows transposed together, so that what is read stays at hand until it is used up
 
 
 def row_tiles(q: int):
     """Slices of rows whose tiles of width q stay in cache."""
-    height = max(1, TILE_ENTRIES // max(q, 1))
-    for start in range(0, q, height):
-        yield slice(start, min(start + height, q))
+    return tiles.row_tiles(q, q, TILE_ENTRIES)
 
 
 def clip_symmetric(X: np.ndarray, rows: slice, out: np.ndarray) -> np.ndarray:

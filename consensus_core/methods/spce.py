@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..ensemble import Ensemble
-from ..ensemble.together import Block, Pairs, look_up, pairs_of, together_pairs
+from ..ensemble.together import Distances, Pairs, pairs_of, together_pairs
 from ..linalg import components, smallest_eigenvectors
 from ..linalg.spectrum import SPARSE_SHARE
 from ..method import (
@@ -173,15 +173,15 @@ class SPCE(Components):
     def init(self, ensemble: Ensemble) -> SPCEState:
         pairs, m = pairs_of(ensemble), ensemble.m
         state = SPCEState(
-            links=_initial_links(pairs, ensemble), trust=np.ones(len(pairs)), member=np.zeros(ensemble.q, dtype=np.intp),
+            links=pairs.share(), trust=np.ones(len(pairs)), member=np.zeros(ensemble.q, dtype=np.intp),
             Y=np.zeros((ensemble.q, self.k)), sigma=np.zeros(self.k), alpha=np.full(m, 1 / m), d=np.zeros(m),
             r=self.rs[0], lam=0.0, rho=self.rho_first if self.laplacian else 0.0, components=0, inner=0,
             links_total=0.0, trust_total=float(ensemble.n) ** 2, pull=0.0,
         )  # fmt: skip
         state = self._trusted(ensemble, pairs, state, self.rs[0])
-        distances, linked = _Distances(pairs), 0.0
+        distances, linked = Distances(pairs), 0.0
         for block in pairs.blocks():
-            couples = _couples(ensemble.weights, block)
+            couples = block.couples
             distances.add(block, couples, state.links[block.pairs], state.trust[block.pairs])
             linked += couples.sum()
         links_total = float(2 * linked + ensemble.weights @ ensemble.weights)
@@ -204,21 +204,21 @@ class SPCE(Components):
         state = replace(state, r=r, lam=lam)
         if self.pace == "none" or (self.pace == "fixed" and r != self.rs[0]):
             return state
-        W, tables, doubt = np.empty(len(pairs)), pairs.tables(1 / state.alpha), 0.0
+        W, tables, doubt = np.empty(len(pairs)), pairs.planes.tables(1 / state.alpha), 0.0
         for block in pairs.blocks():
-            trust = ease(lam, _disagreement(block, tables, state.links[block.pairs]))
+            trust = ease(lam, block.disagreement(tables, state.links[block.pairs]))
             W[block.pairs] = trust
-            doubt += _couples(ensemble.weights, block) @ (1 - trust)
+            doubt += block.couples @ (1 - trust)
         return replace(state, trust=W, trust_total=float(ensemble.n) ** 2 - 2 * float(doubt))
 
     def _linked(self, ensemble: Ensemble, pairs: Pairs, state: SPCEState) -> tuple[np.ndarray, np.ndarray, float]:
         """S (17) at the pairs, d (19) and ‖S‖₀."""
-        links, tables, counts = np.zeros(len(pairs)), pairs.tables(1 / state.alpha), ensemble.weights
+        links, tables, counts = np.zeros(len(pairs)), pairs.planes.tables(1 / state.alpha), ensemble.weights
         gamma, cost = self.gamma(ensemble.m), self.pull_share * state.rho
-        distances, linked = _Distances(pairs), 0.0
+        distances, linked = Distances(pairs), 0.0
         for block in pairs.blocks():
             W = state.trust[block.pairs]
-            T, s = look_up(tables, block.together), block.total(tables)
+            T, s = block.say(tables), block.total(tables)
             least = np.sqrt(gamma / s) * (1 - EDGE)
             S = links[block.pairs]
             at = np.flatnonzero(T / s * W >= least)  # only these can be linked: the pull of Y makes C smaller still
@@ -237,7 +237,7 @@ class SPCE(Components):
             S[at] = C
             if pairs.undisputed is not None:
                 S[pairs.undisputed[block.pairs]] = 1
-            couples = _couples(counts, block)
+            couples = block.couples
             linked += couples[np.flatnonzero(S)].sum()
             distances.add(block, couples, S, W)
         return links, distances.total(), float(2 * linked + counts @ counts)
@@ -259,7 +259,7 @@ class SPCE(Components):
             rho = min(price(old.rho, count, self.k, self.rho_factor), RHO_MOST)
             new = replace(new, rho=rho, settled=self._settled(count, old, replace(new, rho=rho)))
             if count > self.k and self.variant == "released":
-                return replace(new, Y_kept=True, sigma=np.zeros(self.k), pull=_pull(ensemble, pairs, new.links, new.Y))
+                return replace(new, Y_kept=True, sigma=np.zeros(self.k), pull=pairs.spread(new.links, new.Y))
         warm = None if old is None else old.Y
         sigma, Y = smallest_eigenvectors(S, self.k, ensemble.counts, warm=warm, found=(count, member))
         several = ensemble.counts > 1
@@ -319,7 +319,7 @@ class SPCE(Components):
     @derived("Ŝ", "share of base clusterings that put a pair together", equation="(2)", span=(0, 1))
     def S_hat(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
         pairs = pairs_of(ensemble)
-        return pairs.dense(_initial_links(pairs, ensemble), diagonal=1.0)
+        return pairs.dense(pairs.share(), diagonal=1.0)
 
     @tells("S_hat", "together / seen")
     def why_S_hat(self, at: At) -> Told:
@@ -401,9 +401,8 @@ class SPCE(Components):
     @derived("B", "how far the base clusterings disagree with S about a pair", equation="(12)", minor=True)
     def B(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
         pairs = pairs_of(ensemble)
-        tables, B = pairs.tables(1 / state.alpha), np.empty(len(pairs))
-        for block in pairs.blocks():
-            B[block.pairs] = _disagreement(block, tables, state.links[block.pairs])
+        tables = pairs.planes.tables(1 / state.alpha)
+        B = pairs.at_all(lambda block: block.disagreement(tables, state.links[block.pairs]))
         return pairs.dense(B, diagonal=0.0)
 
     @tells("B", "sum(same[i]*(1 - S)**2/α[i] + apart[i]*S**2/α[i], i)")
@@ -415,10 +414,8 @@ class SPCE(Components):
              equation="(17)", span=(0, 1), minor=True)  # fmt: skip
     def consensus(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
         pairs = pairs_of(ensemble)
-        tables, share = pairs.tables(1 / state.alpha), np.empty(len(pairs))
-        for block in pairs.blocks():
-            share[block.pairs] = look_up(tables, block.together) / block.total(tables)
-        return pairs.dense(share, diagonal=1.0)
+        tables = pairs.planes.tables(1 / state.alpha)
+        return pairs.dense(pairs.at_all(lambda block: block.say(tables) / block.total(tables)), diagonal=1.0)
 
     @tells("consensus", "T / s")
     def why_consensus(self, at: At) -> Told:
@@ -466,7 +463,7 @@ class SPCE(Components):
             if at.after.member[at.p] != part:
                 return at.given(0, "Coordinate {a} marks a component with {size} objects; {i} is not in it.", size=size)
             return at.terms("mark", size=size, words="Coordinate {a} marks the component of {i}, with {size} objects.")
-        others, _ = pairs_of(at.ensemble).row(at.p, at.after.links)
+        others = pairs_of(at.ensemble).partners(at.p)
         return at.terms(
             n=at.rows(at.ensemble.weights[others], lambda k: at.counts.term(int(others[k]))),
             S=at.row("S", at.i, None, some=others), y=at.row("Y", None, at.a, some=others),
@@ -542,50 +539,3 @@ class SPCE(Components):
         far = ((at.after.Y[p] - at.after.Y[q]) ** 2).sum(axis=1)
         terms = {"S": at.at_pairs("S", p, q, at.after.links), "far": at.at_pairs("far", p, q, far)}
         return at.terms(n=at.couples(p, q), **terms, words="Every link, times how far apart Y holds its ends.")
-
-
-def _initial_links(pairs: Pairs, ensemble: Ensemble) -> np.ndarray:
-    """Ŝ (2) at the pairs: together / seen."""
-    together = sum(np.bitwise_count(plane).astype(float) for plane in pairs.together)
-    seen = sum(np.bitwise_count(plane).astype(float) for plane in pairs.seen) if pairs.seen else ensemble.m
-    return together / seen
-
-
-def _couples(counts: np.ndarray, block: Block) -> np.ndarray:
-    """How many pairs of objects each pair of microclusters stands for."""
-    return counts[block.first] * counts[block.second]
-
-
-def _disagreement(block: Block, tables: list[np.ndarray], S: np.ndarray) -> np.ndarray:
-    """B = Σ (S − S⁽ⁱ⁾)² / α_i (12), without differences that cancel."""
-    return look_up(tables, block.together) * (1 - S) ** 2 + look_up(tables, block.apart) * S**2
-
-
-def _pull(ensemble: Ensemble, pairs: Pairs, S: np.ndarray, Y: np.ndarray) -> float:
-    """tr(YᵀLY) = ½ Σ S_pq ‖y_p − y_q‖² over ordered pairs of objects."""
-    counts, blocks = ensemble.weights, pairs.blocks()
-    return float(sum(_couples(counts, block) @ (S[block.pairs] * block.squared_distances(Y)) for block in blocks))
-
-
-class _Distances:
-    """d_i = ‖(S − S⁽ⁱ⁾) ⊙ W‖² (19) over ordered pairs of objects, collected block by block as histograms of masks."""
-
-    def __init__(self, pairs: Pairs):
-        self.pairs = pairs
-        self.together = [np.zeros(1 << bits) for bits in pairs.bits]
-        self.apart = [np.zeros(1 << bits) for bits in pairs.bits]
-
-    def add(self, block: Block, couples: np.ndarray, S: np.ndarray, W: np.ndarray) -> None:
-        far = couples * W
-        far *= W
-        at = np.flatnonzero(S)
-        linked, weight = S[at], far[at]
-        far[at] = weight * (1 - linked) ** 2
-        near = weight * linked**2
-        for plane, (mask, apart) in enumerate(zip(block.together, block.apart_at(at), strict=True)):
-            size = len(self.together[plane])
-            self.together[plane] += np.bincount(mask, far, minlength=size)
-            self.apart[plane] += np.bincount(apart, near, minlength=size)
-
-    def total(self) -> np.ndarray:
-        return 2 * (self.pairs.per_clustering(self.together) + self.pairs.per_clustering(self.apart))
