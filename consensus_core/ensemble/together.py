@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse
 
-from ..linalg import mirrored
+from ..linalg import mirrored, squared_distances
 from .ensemble import Ensemble
 from .labels import MISSING
 from .masks import Planes, Votes, look_up, once
@@ -65,14 +65,11 @@ class Block:
     def squared_distances(self, Y: np.ndarray, some=slice(None)) -> np.ndarray:
         """‖y_p − y_q‖² of (some of) the block's pairs, from one product of the rows (q, c) of Y."""
         start = self.rows.start
-        near, far = Y[self.rows], Y[start:]
-        size, far_size = np.einsum("pa,pa->p", near, near), np.einsum("pa,pa->p", far, far)
-        left = np.column_stack([-2 * near, size, np.ones(len(near))])
-        right = np.column_stack([far, np.ones(len(far)), far_size])
-        at = (self.first[some] - start) * len(far)
+        found = squared_distances(Y[self.rows], Y[start:])
+        at = (self.first[some] - start) * found.shape[1]
         at += self.second[some]
         at -= start
-        return np.maximum((left @ right.T).take(at), 0)
+        return np.maximum(found.take(at), 0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ and the sums over its m clusters are one histogram per plane.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +21,7 @@ from .masks import Votes, look_up, once
 ROUNDING = 1e-12  # divergences below it are equality
 SHALLOW = 1e-4  # eigenvalues of ZᵀZ below it leave vectors that are not orthonormal to rounding
 KEPT = 1 << 29  # bytes of masks kept between passes; larger ones are made again, tile by tile
+TILE = 1 << 16  # entries handled together: few enough to stay in cache, many enough for numpy's overhead
 MADE = 1 << 17  # masks made together
 
 
@@ -31,6 +33,12 @@ class Walks:
     counts: np.ndarray  # (q,) floats
     sizes: np.ndarray  # (q, m) objects in the cluster of each row
     kept: tuple[np.ndarray, ...]  # masks (q, q) uint16, or none where they would be too large
+
+    def tiles(self) -> Iterator[tuple[slice, list[np.ndarray]]]:
+        """Some rows at a time, with their masks."""
+        q = len(self.counts)
+        for rows in row_tiles(q, q, TILE):
+            yield rows, self.masks(rows)
 
     def masks(self, rows: slice) -> list[np.ndarray]:
         """Who puts these rows together with every row, as places in tables of which each row has its own."""

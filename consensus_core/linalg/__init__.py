@@ -4,6 +4,7 @@ Nothing here knows an ensemble. Where rows stand for several equal objects, `cou
 and orthogonality is the one of the repeated rows.
 """
 
+from .distances import squared_distances
 from .graph import bipartite_components, components
 from .orthonormal import canonical_signs, polar_factor
 from .programs import box_qp, simplex_qp
@@ -26,6 +27,7 @@ __all__ = [
     "row_tiles",
     "simplex_qp",
     "smallest_eigenvectors",
+    "squared_distances",
     "stiefel_minimum",
     "symmetrise",
 ]

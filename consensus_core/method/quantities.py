@@ -103,17 +103,18 @@ class Quantity:
     minor: bool = False  # shown on demand only
 
 
-def shown(letter, meaning, **declaration):
+def shown(letter, meaning, equation="", **declaration):
     """A state's field that is drawn: the annotation says as what kind."""
     default = {"default": declaration.pop("default")} if "default" in declaration else {}
-    return dataclasses.field(metadata={"quantity": {"letter": letter, "meaning": meaning, **declaration}}, **default)
+    declared = {"letter": letter, "meaning": meaning, "equation": equation, **declaration}
+    return dataclasses.field(metadata={"quantity": declared}, **default)
 
 
-def derived(letter, meaning, **declaration):
+def derived(letter, meaning, equation="", **declaration):
     """A method's function (ensemble, state) -> array that is drawn like a field."""
 
     def mark(function):
-        function.quantity = {"letter": letter, "meaning": meaning, **declaration}
+        function.quantity = {"letter": letter, "meaning": meaning, "equation": equation, **declaration}
         return function
 
     return mark

@@ -230,6 +230,11 @@ class At:
         """The microcluster of the (first) object."""
         return self.ensemble.microcluster_of(self.i)
 
+    def without(self, dial: str) -> str:
+        """Words to begin with where a value is not learned: not yet, or because a dial is switched off."""
+        declared = next(p for p in self.method.params() if p.name == dial)
+        return "To begin with" if self.start else f"Without {declared.plain}"
+
     # --- rows over the base clusterings, read off the base labels ---------------------------------------------
 
     @property
@@ -249,6 +254,13 @@ class At:
 
     def _votes(self, votes, meaning: str) -> Row:
         return self.row_of_labels(votes, meaning, lambda t: self.said_of_both(t))
+
+    @property
+    def sizes(self) -> Row:
+        """For each base clustering how many objects the cluster of the (first) object has."""
+        codes = self.ensemble.rows[self.p]
+        inside = (self.ensemble.rows == codes) & (codes >= 0)
+        return self.row_of_labels(self.ensemble.weights @ inside, "objects in the same cluster", self.said_of_one)
 
     def said_of_both(self, t: int) -> tuple:
         """ "k-means 3 has 4 in cluster 2 and 8 in cluster 5", in pieces."""
@@ -290,6 +302,10 @@ class At:
         meaning, floor = self.path.meaning(name), self.path.floor(name, iteration)
         return Row(values, term, tuple(int(x) for x in names), floor)
 
+    def along(self, *names: str) -> dict[str, Row]:
+        """Rows of the (first) object over all objects, by their names, with n: how many objects each entry is for."""
+        return {"n": self.counts, **{name: self.row(name, self.i, None) for name in names}}
+
     def param(self, name: str) -> Term:
         """A dial of the method."""
         declared = next(p for p in self.method.params() if p.name == name)
@@ -311,11 +327,15 @@ class At:
     @property
     def counts(self) -> Row:
         """How many objects each microcluster stands for."""
-        n, first = self.ensemble.weights, self.ensemble.first_of
+        return self.counts_at(np.arange(self.ensemble.q))
 
-        def term(p: int) -> Term:
-            whose = "Objects with the base labels of ", ("object", int(first[p])), "."
-            return self.labels(n[p], "objects with the same base labels", *whose)
+    def counts_at(self, some: np.ndarray) -> Row:
+        """The same for some of the microclusters."""
+        n, first = self.ensemble.weights[some], self.ensemble.first_of[some]
+
+        def term(k: int) -> Term:
+            whose = "Objects with the base labels of ", ("object", int(first[k])), "."
+            return self.labels(n[k], "objects with the same base labels", *whose)
 
         return Row(n, term, tuple(first.tolist()))
 

@@ -29,7 +29,7 @@ from ..method import (
     tells,
 )
 from ..method.params import ablation, common, schedule
-from ..method.schedule import Components, ease, price, unseen_in_words
+from ..method.schedule import Components, ease, price
 
 ALPHA_FLOOR = 1e-8  # least √d_i in (21), as a share of the greatest: where S equals S⁽ⁱ⁾ it is 0, and 1/α_i is needed
 RHO_MOST = 1e100  # ρ rises no further where no price whatever brings c components
@@ -126,6 +126,8 @@ class SPCE(Components):
     reference = "Zhou, Du, Liu, Shen, Fan & Li, IEEE TNNLS 32 (2021) 1497–1511"
     handles_missing = "each pair is judged by the base clusterings that have a label for both"
     likeness_in_words = "the weighted co-association T / s"
+    inexact_in_words = ("In some steps an eigenvector over single objects could lie inside a group of equal objects; "
+        "Y is taken over such groups as wholes, where it is well defined.")
     stretches = "lam"
     State = SPCEState
     monotone = Exempt("λ and ρ are part of the objective and change from step to step")
@@ -305,15 +307,6 @@ class SPCE(Components):
         step = 1.5e-3 + (30 * P + 25 * q * q) / machine.entries + 0.2 * q**3 / machine.products
         return Cost(bytes=64 * P + 28 * q * q, seconds=usual * step + 0.8 * q**3 / machine.products)
 
-    def remarks(self, ensemble: Ensemble, state: SPCEState) -> tuple[str, ...]:
-        said = [*self.repair_in_words(state), *unseen_in_words(ensemble)]
-        if not state.exact:
-            said.append(
-                "In some steps an eigenvector over single objects could lie inside a group of equal objects; "
-                "Y is taken over such groups as wholes, where it is well defined."
-            )
-        return tuple(said)
-
     # --- what is shown beside the state, and why --------------------------------------------------------------
 
     @derived("Ŝ", "share of base clusterings that put a pair together", equation="(2)", span=(0, 1))
@@ -454,18 +447,11 @@ class SPCE(Components):
 
     @tells("Y", "sum(n[q]*S[q]*(y_p - y[q]), q) == σ*y_p", mark="1 / sqrt(size)")
     def why_Y(self, at: At) -> Told:
-        if at.after.Y_kept:
-            return at.unchanged("There are more components than {k} wanted: Y stays as it was.", k=at.param("k"))
-        if at.a < at.after.components:
-            mass = np.bincount(at.after.member, weights=at.ensemble.weights)
-            part = int(np.argsort(-mass, kind="stable")[at.a])
-            size = at.constant(mass[part], "objects in this component of S")
-            if at.after.member[at.p] != part:
-                return at.given(0, "Coordinate {a} marks a component with {size} objects; {i} is not in it.", size=size)
-            return at.terms("mark", size=size, words="Coordinate {a} marks the component of {i}, with {size} objects.")
+        if (mark := self.told_mark(at, at.a, kept=at.after.Y_kept)) is not None:
+            return mark
         others = pairs_of(at.ensemble).partners(at.p)
         return at.terms(
-            n=at.rows(at.ensemble.weights[others], lambda k: at.counts.term(int(others[k]))),
+            n=at.counts_at(others),
             S=at.row("S", at.i, None, some=others), y=at.row("Y", None, at.a, some=others),
             y_p=at.now("Y", at.i, at.a), σ=at.now("sigma", at.a),
             words="An eigenvector of L: {i} stands where its links draw it, but for what the eigenvalue {σ} leaves.",
@@ -504,13 +490,7 @@ class SPCE(Components):
             return at.given(0, "The Laplacian term is switched off.")
         if at.start:
             return at.equals(at.param("rho_first"), "Where the run starts.")
-        terms = {"c": at.now("components"), "k": at.param("k")}
-        if at.after.components == self.k:
-            return at.unchanged("There are the {k} components wanted: ρ stays.", **terms)
-        terms |= {"ρ": at.then("rho"), "factor": at.param("rho_factor"), "most": at.constant(RHO_MOST, "ρ rises no further")}
-        move = {"c < k": "too few, the price of a link rises", "c > k": "too many, the price falls"}
-        case = "" if at.after.components < self.k else "less"
-        return at.terms(case, **terms, move=move, words="{c} components where {k} are wanted: {move}.")
+        return self.told_price(at, at.now("components"), most=at.constant(RHO_MOST, "ρ rises no further"))
 
     @tells("inner", "inner + 1")
     def why_inner(self, at: At) -> Told:
