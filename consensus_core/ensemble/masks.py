@@ -24,11 +24,12 @@ class Planes:
     """How the bits of m base clusterings are cut: `bits[p]` of them stand in plane p."""
 
     bits: tuple[int, ...]
+    alike: tuple[int, ...] = ()  # for each base clustering the first with the same labels; empty where all differ
 
     @classmethod
-    def of(cls, m: int, most: int) -> Planes:
+    def of(cls, m: int, most: int, alike: tuple[int, ...] = ()) -> Planes:
         """As few planes as can be, none with more than `most` bits, all about as wide."""
-        return cls(tuple(np.diff(np.linspace(0, m, -(-m // most) + 1).astype(int)).tolist()))
+        return cls(tuple(np.diff(np.linspace(0, m, -(-m // most) + 1).astype(int)).tolist()), alike)
 
     @property
     def full(self) -> tuple[int, ...]:
@@ -54,14 +55,18 @@ class Planes:
         return [mask + (row << bits) for mask, bits in zip(masks, self.bits, strict=True)]
 
     def per_clustering(self, histograms: list[np.ndarray]) -> np.ndarray:
-        """(…, m): histograms over masks (…, 2^bits), summed over the masks that contain each base clustering."""
+        """(…, m): histograms over masks (…, 2^bits), summed over the masks that contain each base clustering.
+
+        The order of a sum depends on the bit; base clusterings with the same labels get the same to the last bit.
+        """
         sums = []
         for histogram, bits in zip(histograms, self.bits, strict=True):
             front = histogram.shape[:-1]
             for bit in range(bits):
                 having = histogram.reshape(*front, -1, 2, 1 << bit)[..., 1, :]
                 sums.append(having.reshape(*front, -1).sum(axis=-1))
-        return np.stack(sums, axis=-1)
+        found = np.stack(sums, axis=-1)
+        return found[..., list(self.alike)] if self.alike else found
 
 
 def look_up(tables: list[np.ndarray], masks: list[np.ndarray]) -> np.ndarray:
@@ -98,7 +103,9 @@ class Votes:
         small = np.uint8 if rows.max() < 255 else np.uint16 if rows.max() < 65535 else np.uint32
         codes = np.ascontiguousarray(rows.astype(np.int64).T.astype(small))
         observed = np.ascontiguousarray(~ensemble.missing.T) if ensemble.has_missing else None
-        return cls(codes, observed, Planes.of(ensemble.m, most))
+        first: dict[bytes, int] = {}
+        alike = tuple(first.setdefault(column.tobytes(), k) for k, column in enumerate(codes))
+        return cls(codes, observed, Planes.of(ensemble.m, most, alike if len(first) < len(alike) else ()))
 
     def together(self, rows: slice, columns: slice = slice(None)) -> list[np.ndarray]:
         """Per plane (r, c) uint16: a bit is set where its base clustering puts row and column together."""

@@ -13,6 +13,7 @@ import numpy as np
 import scipy.sparse
 
 from ..linalg import mirrored, squared_distances
+from ..linalg.spectrum import SPARSE_SHARE
 from .ensemble import Ensemble
 from .labels import MISSING
 from .masks import Planes, Votes, look_up, once
@@ -149,6 +150,11 @@ class Pairs:
         upper = scipy.sparse.csr_array((values[kept], self.second[kept].astype(np.int32), ends), shape=(self.q, self.q))
         return scipy.sparse.csr_array(upper + upper.T + scipy.sparse.diags_array(np.full(self.q, float(diagonal))))
 
+    def graph(self, values: np.ndarray) -> np.ndarray | scipy.sparse.csr_array:
+        """With 1 on the diagonal, in the form in which its eigenvectors are found soonest."""
+        sparse = 2 * np.count_nonzero(values) < SPARSE_SHARE * self.q**2
+        return (self.sparse if sparse else self.dense)(values, diagonal=1.0)
+
     def ends(self) -> tuple[np.ndarray, np.ndarray]:
         """(P,) and (P,): the lower and the higher row of each pair."""
         return np.repeat(np.arange(self.q), np.diff(self.starts)), self.second.astype(np.intp)
@@ -165,13 +171,16 @@ class Distances:
 
     def __init__(self, pairs: Pairs):
         self.planes = pairs.planes
+        self.links_total = float(pairs.counts @ pairs.counts)  # ordered pairs of objects with S > 0, self-pairs too
         self.together = [np.zeros(full + 1) for full in pairs.planes.full]
         self.apart = [np.zeros(full + 1) for full in pairs.planes.full]
 
-    def add(self, block: Block, couples: np.ndarray, S: np.ndarray, W: np.ndarray) -> None:
+    def add(self, block: Block, S: np.ndarray, W: np.ndarray) -> None:
+        """The pairs of a block, with their S and W."""
+        couples, at = block.couples, np.flatnonzero(S)
+        self.links_total += float(2 * couples[at].sum())
         far = couples * W
         far *= W
-        at = np.flatnonzero(S)
         linked, weight = S[at], far[at]
         far[at] = weight * (1 - linked) ** 2
         near = weight * linked**2

@@ -226,6 +226,11 @@ class At:
         return "No base clustering puts {i} and {j} together."
 
     @property
+    def of_both(self) -> str:
+        """Words for two objects about which no base clustering disagrees."""
+        return self.of_equals if self.pair.alike or self.pair.count else self.of_strangers
+
+    @property
     def p(self) -> int:
         """The microcluster of the (first) object."""
         return self.ensemble.microcluster_of(self.i)
@@ -356,6 +361,11 @@ class At:
     def _both(self, p: int, q: int) -> tuple:
         first = self.ensemble.first_of
         return "Pairs with the labels of ", ("object", int(first[p])), " and ", ("object", int(first[q])), "."
+
+    def over(self, ends: tuple[np.ndarray, np.ndarray], times=1.0, /, **known: np.ndarray) -> dict[str, Row]:
+        """n, how many pairs of objects each pair of microclusters stands for, and entries there, values at hand."""
+        rows = {name: self.at_pairs(name, *ends, values) for name, values in known.items()}
+        return {"n": self.couples(*ends, times), **rows}
 
     def at_pairs(self, name: str, p: np.ndarray, q: np.ndarray, values: np.ndarray) -> Row:
         """Entries of this step at pairs of microclusters, whose values are at hand."""

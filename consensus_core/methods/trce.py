@@ -12,6 +12,7 @@ from ..ensemble.walks import ROUNDING, slowest_modes, walks_of
 from ..linalg import components, project_simplex, reciprocal_root, smallest_eigenvectors, squared_distances
 from ..linalg.tiles import symmetrise
 from ..method.cost import Cost, speed
+from ..method.evidence import distance
 from ..method.method import Exempt, State
 from ..method.params import ablation, common, param, schedule
 from ..method.quantities import Embedding, Matrix, Scalar, Weights, derived, shown
@@ -223,8 +224,8 @@ class TRCE(Components):
     @tells("H", "w**2 * sum(α[k]*same[k] / size[k], k)")
     def why_H(self, at: At) -> Told:
         votes = {"α": at.row("alpha", None, when=0 if at.start else -1), "same": at.same, "size": at.sizes}
-        words = "{together} base clusterings put {i} and {j} together, each with its weight; {i} counts w squared."
-        return at.terms(w=at.now("w"), **votes, together=at.now("together"), words=words)
+        words = "The steps of all base clusterings from {i} to {j}, each with its weight; {i} counts with w squared."
+        return at.terms(w=at.now("w"), **votes, words=words)
 
     @derived("G", "squared distance of two objects in F, as this round found it", "(7)", minor=True)
     def G(self, ensemble: Ensemble, state: TRCEState) -> Matrix:
@@ -232,9 +233,7 @@ class TRCE(Components):
 
     @tells("G", "norm(F_i - F_j)**2")
     def why_G(self, at: At) -> Told:
-        apart = {"value > 0": "holds {i} and {j} apart", "value <= 0": "has {i} and {j} at the same place"}
-        F_i, F_j = (at.row("F", one, None, when=0 if at.start else -1) for one in (at.i, at.j))
-        return at.terms(F_i=F_i, F_j=F_j, apart=apart, words="F as this round found it {apart}.")
+        return distance(at, "F", 0 if at.start else -1, " as this round found it")
 
     @derived("B", "the walk that agrees best with the base clusterings, noise and all: A + E", "(10)")
     def B(self, ensemble: Ensemble, state: TRCEState) -> Matrix:
@@ -268,7 +267,7 @@ class TRCE(Components):
     def why_clean(self, at: At) -> Told:
         if not self.learn_noise:
             return at.equals(at.now("B"), "Noise is switched off: B stays as it is.")
-        τ = {"τ >= 0": "and the threshold are taken from", "τ < 0": "is taken from, and −τ put to,"}
+        τ = {"τ >= 0": "and the threshold are taken from", "τ < 0": "is taken from, and −τ added to,"}
         terms = {"B": at.now("B"), "ρ": at.now("rho"), "G": at.now("G"), "λ": at.param("lam"), "τ": at.now("tau")}
         words = "The price of the distance in F {done} the step from {i} to {j}, B = {B}: {value} is left."
         return at.terms(**terms, done=τ, words=words)
@@ -293,14 +292,14 @@ class TRCE(Components):
 
     @tells("E", "B - A_")
     def why_E(self, at: At) -> Told:
-        noise = {"value > -1e-12": "{value} is taken out", "value <= -1e-12": "what other steps have lost is put to it"}
+        noise = {"value > -1e-12": "{value} is taken out", "value <= -1e-12": "what other steps have lost is added to it"}
         words = "Of the step from {i} to {j} in B, {B}: {noise}."
         return at.terms(B=at.now("B"), A_=at.now("clean"), noise=noise, words=words)
 
     @tells("noise", "sum(n[k]*E[k]**2, k)")
     def why_noise(self, at: At) -> Told:
-        p, q = np.nonzero(E := at.path.array("E", at.iteration))
-        return at.terms(n=at.couples(p, q), E=at.at_pairs("E", p, q, E[p, q]), words="The noise of all pairs, squared.")
+        ends = np.nonzero(E := at.path.array("E", at.iteration))
+        return at.terms(**at.over(ends, E=E[ends]), words="The noise of all pairs, squared.")
 
     @tells("w", "min(γ / (2*b), 1)")
     def why_w(self, at: At) -> Told:
@@ -333,10 +332,10 @@ class TRCE(Components):
         inside = np.flatnonzero(at.ensemble.rows[:, at.t] == at.ensemble.rows[at.p, at.t])
         n, B, size = at.counts_at(inside), at.row("B", at.i, None, some=inside), at.sizes.term(at.t)
         step = at.labels(1 / size.value, "probability of a step to one object of the same cluster", *size.end)
-        words = "In {t} steps from {i} lead to the {size} objects of its cluster, to each alike; "
+        words = "In {t} a step from {i} leads to one of the {size} objects of its cluster, to each as likely; "
         if n.values @ np.log(step.value / B.values) < ROUNDING * size.value:
-            return at.given(0, words + "so do the steps of B.", size=size)
-        return at.terms(n=n, A__k=step, B=B, size=size, words=words + "those of B not.")
+            return at.given(0, words + "so it does in B.", size=size)
+        return at.terms(n=n, A__k=step, B=B, size=size, words=words + "in B it does not.")
 
     @derived("o", "how far each base clustering is from B", "(13)", axes=("clustering",))
     def o(self, ensemble: Ensemble, state: TRCEState) -> Weights:
@@ -371,7 +370,7 @@ class TRCE(Components):
         p, q = np.nonzero(np.triu(A, 1))
         ends = {"F_p": at.at_objects("F", p, F, at.a), "F_q": at.at_objects("F", q, F, at.a)}
         words = "What coordinate {a} cuts: each link times the squared distance of its ends; 0 is a clean cut."
-        return at.terms(n=at.couples(p, q), A=at.at_pairs("A", p, q, A[p, q]), **ends, words=words)
+        return at.terms(**at.over((p, q), A=A[p, q]), **ends, words=words)
 
     @tells("separation", "sum(μ[a], a)")
     def why_separation(self, at: At) -> Told:
