@@ -121,6 +121,11 @@ class Pairs:
             values[block.pairs] = of(block)
         return values
 
+    def disagreement(self, weights: np.ndarray, S: np.ndarray) -> np.ndarray:
+        """(P,) the sum of weights_i (S − [together])² over the base clusterings i with a label for both."""
+        tables = self.planes.tables(weights)
+        return self.at_all(lambda block: block.disagreement(tables, S[block.pairs]))
+
     def share(self) -> np.ndarray:
         """(P,) together / seen: the share of base clusterings that put each pair together."""
         together, seen = (
@@ -174,6 +179,14 @@ class Distances:
         self.links_total = float(pairs.counts @ pairs.counts)  # ordered pairs of objects with S > 0, self-pairs too
         self.together = [np.zeros(full + 1) for full in pairs.planes.full]
         self.apart = [np.zeros(full + 1) for full in pairs.planes.full]
+
+    @classmethod
+    def of(cls, pairs: Pairs, S: np.ndarray, W: np.ndarray) -> Distances:
+        """From S and W (P,) at all pairs."""
+        found = cls(pairs)
+        for block in pairs.blocks():
+            found.add(block, S[block.pairs], W[block.pairs])
+        return found
 
     def add(self, block: Block, S: np.ndarray, W: np.ndarray) -> None:
         """The pairs of a block, with their S and W."""

@@ -9,7 +9,7 @@ from .graph import bipartite_components, components
 from .orthonormal import canonical_signs, polar_factor
 from .programs import box_qp, simplex_qp
 from .reciprocal import reciprocal_root
-from .simplex import project_simplex
+from .simplex import project_simplex, shares_of_roots
 from .spectrum import smallest_eigenvectors
 from .stiefel import orthonormaliser, stiefel_minimum
 from .tiles import mirrored, row_tiles, symmetrise
@@ -25,6 +25,7 @@ __all__ = [
     "project_simplex",
     "reciprocal_root",
     "row_tiles",
+    "shares_of_roots",
     "simplex_qp",
     "smallest_eigenvectors",
     "squared_distances",

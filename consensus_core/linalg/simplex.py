@@ -34,6 +34,13 @@ def project_simplex(V, counts=None, near=None):
     return X.reshape(V.shape)
 
 
+def shares_of_roots(d, floor=0.0):
+    """x_i = √d_i / Σ_j √d_j, where Σ_i d_i / x_i is least on the simplex; no root below `floor` times the greatest."""
+    roots = np.sqrt(d)
+    roots = np.maximum(roots, floor * roots.max())
+    return roots / roots.sum()
+
+
 def _project(V, counts, X, near):
     """The projection of a few rows, written into X."""
     # Measured from each row's greatest entry, the entries that stay positive are small numbers: nothing cancels.

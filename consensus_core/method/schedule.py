@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -35,6 +36,12 @@ def first_pattern(difficulty: np.ndarray, counts: np.ndarray, share: float) -> i
     """Whose difficulty sets a first age: the last of the easiest objects; where that is 0, the most difficult one."""
     last = last_easy(difficulty, counts, share)
     return last if difficulty[last] > 0 else int(difficulty.argmax())
+
+
+def stairs(first: float, last: float, step: float) -> tuple[float, ...]:
+    """first, first − step, … as long as it is not below last; first at least."""
+    many = max(0, math.floor((first - last) / step + 1e-9))
+    return tuple(round(first - i * step, 10) for i in range(many + 1))
 
 
 def objects_in_share(counts: np.ndarray, share: float) -> int:

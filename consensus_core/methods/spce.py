@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import functools
-import math
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..ensemble import Ensemble
 from ..ensemble.together import Distances, Pairs, pairs_of, together_pairs
-from ..linalg import components, smallest_eigenvectors
+from ..linalg import components, shares_of_roots, smallest_eigenvectors
 from ..method.cost import Cost, speed
-from ..method.evidence import distance, share
+from ..method.evidence import distance
 from ..method.method import Exempt, State
 from ..method.params import ablation, common, param, schedule
 from ..method.quantities import Embedding, Matrix, Scalar, Weights, derived, shown
-from ..method.schedule import Components, ease, price
+from ..method.schedule import ease, price, stairs
 from ..method.telling import At, Told, tells
+from ..method.votes import WeighedVotes
 
 ALPHA_FLOOR = 1e-8  # least √d_i in (21), as a share of the greatest: where S equals S⁽ⁱ⁾ it is 0, and 1/α_i is needed
 RHO_MOST = 1e100  # ρ rises no further where no price whatever brings c components
@@ -50,7 +50,7 @@ class SPCEState(State):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SPCE(Components):
+class SPCE(WeighedVotes):
     """Learn one consensus from the easy pairs first; harder ones join as the learner grows up.
 
         min  Σ_i 1/α_i ‖(S − S⁽ⁱ⁾) ⊙ W‖²_F − λ ‖W‖₁ + γ ‖S‖₀ + ρ tr(YᵀLY)                                       (10)
@@ -72,15 +72,11 @@ class SPCE(Components):
     The default, "released", is what produced the published figures: 5 inner steps per r, 20 for the last; an r is left
     from its second step on; Y stays the old one while there are more than c components. "paper" follows the text: inner
     steps until there are c components or nothing changes any more, left at once, Y always new, and 4 instead of 2 below
-    ρ in C, which makes (17) the exact minimiser of (10): tr(YᵀLY) is half the sum. Run to convergence, ρ often does all
-    its doubling at r = 0.9, and self-pacing is over before it has begun. In quality the two are near: over sixty
-    ensembles of Ecoli, Aggregation and UMIST at θ = 0.2 the mean ARI is 0.680 and 0.678; the default keeps the idea.
+    ρ in C, so that (17) is the exact minimiser of (10): tr(YᵀLY) is half the sum. Then ρ often doubles only at r = 0.9,
+    before harder pairs join. The mean ARI over sixty ensembles of Ecoli, Aggregation and UMIST is 0.680 and 0.678.
 
-    Y is taken over groups of objects with equal labels. Over single objects an eigenvector can lie inside such a group,
-    where some row of S adds up to less than the c-th eigenvalue; then LAPACK decides, or the run deadlocks. Everywhere
-    else the two are the same, and `remarks` says when the condition was met.
-
-    The objective falls in each update of a block, but not from step to step: λ and ρ, which are part of it, change.
+    Y is taken over groups of objects with equal labels. Over single objects an eigenvector can lie inside one, where a
+    row of S adds up to less than the c-th eigenvalue: LAPACK decides, or the run deadlocks. `remarks` says so then.
     """
 
     max_iter: int = common(1000, "most inner steps in all", span=(1, 100_000))
@@ -88,15 +84,12 @@ class SPCE(Components):
     theta: float = param(0.2, "how strongly two objects must belong together to stay linked; the larger, the sparser S",
         plain="sparsity threshold", letter="θ", equation="(25)", span=(0.0, 0.9), step=0.05)
     variant: str = param("released", "the paper's text, or the program of its figures", choices=("released", "paper"))
-    pace: str = ablation("self-paced", "W learned for each r (SPCE), once for all (SPCE-fixW), or 1 throughout (SPCE-W)",
+    pace: str = ablation("self-paced", "W learned for each r (SPCE), once (SPCE-fixW), or 1 throughout (SPCE-W)",
         plain="pair weights", letter="W", equation="(13)", choices=("self-paced", "fixed", "none"))
     laplacian: bool = ablation(True, "the term ρ tr(YᵀLY), which asks for c components", plain="Laplacian term")
-    learn_alpha: bool = ablation(True, "base clusterings weighted by α; otherwise α = 1/m", plain="learned weights",
-        letter="α", equation="(21)")
-    r_first: float = schedule(0.9, "r to begin with: only pairs on which this share agrees are used fully",
-        plain="first r", letter="r", equation="(22)", span=(0.5, 0.99), step=0.05)
-    r_last: float = schedule(0.5, "r to end with: at 0.5 a pair is used fully unless others weigh more",
-        plain="last r", letter="r", equation="(23)", span=(0.5, 0.99), step=0.05)
+    learn_alpha: bool = ablation(True, "weights of base clusterings; or all 1/m", plain="learned weights", letter="α")
+    r_first: float = schedule(0.9, "agreement needed at first", plain="first r", letter="r", span=(0.5, 0.99), step=0.05)
+    r_last: float = schedule(0.5, "agreement needed at last", plain="last r", letter="r", span=(0.5, 0.99), step=0.05)
     r_step: float = schedule(0.1, "how much r falls at a time", plain="step of r", span=(0.01, 0.5), step=0.01)
     rho_first: float = schedule(1.0, "ρ to begin with", plain="first ρ", letter="ρ", span=(1e-6, 1e6), log=True)
     rho_factor: float = schedule(2.0, "ρ moves by this factor", plain="factor of ρ", letter="ρ", span=(1.01, 10.0))
@@ -108,7 +101,6 @@ class SPCE(Components):
     family = "co-association"
     reference = "Zhou, Du, Liu, Shen, Fan & Li, IEEE TNNLS 32 (2021) 1497–1511"
     handles_missing = "each pair is judged by the base clusterings that have a label for both"
-    likeness_in_words = "the weighted co-association T / s"
     inexact_in_words = ("In some steps an eigenvector over single objects could lie inside a group of equal objects; "
         "Y is taken over such groups as wholes, where it is well defined.")
     stretches = "lam"
@@ -122,8 +114,7 @@ class SPCE(Components):
     @functools.cached_property
     def rs(self) -> tuple[float, ...]:
         """0.9, 0.8, … 0.5"""
-        many = max(0, math.floor((self.r_first - self.r_last) / self.r_step + 1e-9))
-        return tuple(round(self.r_first - i * self.r_step, 10) for i in range(many + 1))
+        return stairs(self.r_first, self.r_last, self.r_step)
 
     def age(self, r: float, m: int) -> float:
         return 2 * ((r - 1) ** 2 * r + r**2 * (1 - r)) * m**2  # (23)
@@ -162,9 +153,8 @@ class SPCE(Components):
             Y=np.zeros((ensemble.q, self.k)), sigma=np.zeros(self.k), alpha=np.full(m, 1 / m), d=np.zeros(m),
             r=self.rs[0], lam=0.0, rho=self.rho_first if self.laplacian else 0.0, trust_total=float(ensemble.n) ** 2,
         )  # fmt: skip
-        state, distances = self._trusted(ensemble, pairs, start, self.rs[0]), Distances(pairs)
-        for block in pairs.blocks():
-            distances.add(block, state.links[block.pairs], state.trust[block.pairs])
+        state = self._trusted(ensemble, pairs, start, self.rs[0])
+        distances = Distances.of(pairs, state.links, state.trust)
         state = replace(state, d=distances.total(), links_total=distances.links_total)
         return self._embedded(ensemble, pairs, state, None)
 
@@ -175,19 +165,18 @@ class SPCE(Components):
             state = self._trusted(ensemble, pairs, replace(state, inner=0), r)
         links, distances = self._linked(pairs, state)
         d, total = distances.total(), distances.links_total
-        alpha = self._weighted(d, state.alpha)
+        alpha = shares_of_roots(d, ALPHA_FLOOR) if self.learn_alpha and d.any() else state.alpha  # (21)
         state = replace(state, links=links, d=d, alpha=alpha, links_total=total, inner=state.inner + 1)
         return self._embedded(ensemble, pairs, state, before)
 
     def _trusted(self, ensemble: Ensemble, pairs: Pairs, state: SPCEState, r: float) -> SPCEState:
         """The next r: its λ, and W (13)."""
-        lam = self.age(r, ensemble.m)
-        state = replace(state, r=r, lam=lam)
+        state = replace(state, r=r, lam=self.age(r, ensemble.m))
         if self.pace == "none" or (self.pace == "fixed" and r != self.rs[0]):
             return state
         W, tables, doubt = np.empty(len(pairs)), pairs.planes.tables(1 / state.alpha), 0.0
         for block in pairs.blocks():
-            trust = ease(lam, block.disagreement(tables, state.links[block.pairs]))
+            trust = ease(state.lam, block.disagreement(tables, state.links[block.pairs]))
             W[block.pairs] = trust
             doubt += block.couples @ (1 - trust)
         return replace(state, trust=W, trust_total=float(ensemble.n) ** 2 - 2 * float(doubt))
@@ -206,11 +195,7 @@ class SPCE(Components):
                 s, least = s[at], least[at]
             C, trust = T[at], W[at]
             if cost:
-                pull = block.squared_distances(state.Y, at)
-                pull *= cost
-                pull /= trust
-                pull /= trust
-                C -= pull
+                C -= block.squared_distances(state.Y, at) * cost / trust**2
             C /= s
             np.maximum(C, 0, out=C)
             C *= C * trust >= least
@@ -220,14 +205,6 @@ class SPCE(Components):
             distances.add(block, S, W)
         return links, distances
 
-    def _weighted(self, d: np.ndarray, alpha: np.ndarray) -> np.ndarray:
-        """α (21)"""
-        root = np.sqrt(d)
-        if not self.learn_alpha or root.max() == 0:
-            return alpha
-        root = np.maximum(root, ALPHA_FLOOR * root.max())
-        return root / root.sum()
-
     def _embedded(self, ensemble: Ensemble, pairs: Pairs, new: SPCEState, old: SPCEState | None) -> SPCEState:
         """Components of S, Y (18), and what becomes of ρ."""
         S = pairs.graph(new.links)
@@ -235,21 +212,16 @@ class SPCE(Components):
         new = replace(new, components=count, member=member, Y_kept=False)
         if old is not None:
             rho = min(price(old.rho, count, self.k, self.rho_factor), RHO_MOST)
-            new = replace(new, rho=rho, settled=self._settled(count, old, replace(new, rho=rho)))
+            change = max(np.abs(a - b).max(initial=0) for a, b in ((new.links, old.links), (new.alpha, old.alpha)))
+            # a ρ that still rises can bring a change later
+            settled = change <= self.tol and (count >= self.k or rho in (0, RHO_MOST))
+            new = replace(new, rho=rho, settled=bool(settled))
             if count > self.k and self.variant == "released":
                 return replace(new, Y_kept=True, sigma=np.zeros(self.k), pull=pairs.spread(new.links, new.Y))
         warm = None if old is None else old.Y
         sigma, Y = smallest_eigenvectors(S, self.k, ensemble.counts, warm=warm, found=(count, member))
         exact = new.exact and bool(((S @ ensemble.counts)[ensemble.counts > 1] >= sigma[-1]).all())
         return replace(new, Y=Y, sigma=sigma, pull=float(sigma.sum()), exact=exact)
-
-    def _settled(self, count: int, old: SPCEState, new: SPCEState) -> bool:
-        """Nothing changes any more, and a ρ that still rises cannot bring a change later."""
-        return bool(
-            (count >= self.k or new.rho in (0, RHO_MOST))
-            and np.abs(new.links - old.links).max(initial=0.0) <= self.tol
-            and np.abs(new.alpha - old.alpha).max() <= self.tol
-        )
 
     def converged(self, old: SPCEState, new: SPCEState) -> bool:
         return new.r == self.rs[-1] and self.answered(new)
@@ -266,25 +238,13 @@ class SPCE(Components):
             "separation": state.rho * state.pull,
         }
 
-    def likeness(self, ensemble: Ensemble, state: SPCEState) -> np.ndarray:
-        return self.consensus(ensemble, state)
-
     def cost(self, ensemble: Ensemble) -> Cost:
         """Passes over the pairs, a sparse factorisation per step and a dense one to begin with; 25 steps are usual."""
         q, P, machine = ensemble.q, together_pairs(ensemble), speed()
-        usual = min(25, self.max_iter)
         step = 1.5e-3 + (30 * P + 25 * q * q) / machine.entries + 0.2 * q**3 / machine.products
-        return Cost(bytes=64 * P + 28 * q * q, seconds=usual * step + 0.8 * q**3 / machine.products)
+        return Cost(bytes=64 * P + 28 * q * q, seconds=min(25, self.max_iter) * step + 0.8 * q**3 / machine.products)
 
     # --- what is shown beside the state, and why --------------------------------------------------------------
-
-    @derived("Ŝ", "share of base clusterings that put a pair together", "(2)", span=(0, 1))
-    def S_hat(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
-        return pairs_of(ensemble).dense(pairs_of(ensemble).share(), diagonal=1.0)
-
-    @tells("S_hat", "together / seen")
-    def why_S_hat(self, at: At) -> Told:
-        return at.given(1, at.of_equals) if at.pair.alike else share(at)
 
     @derived("S", "consensus: how strongly a pair is linked", "(17)", span=(0, 1))
     def S(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
@@ -307,29 +267,17 @@ class SPCE(Components):
         say = "{together} of {seen} base clusterings put {i} and {j} together and have T = {T} of the say s = {s}"
         if not self.laplacian:
             return at.terms("off", **votes, words=f"{say}.")
-        price_of = {"ρ": at.then("rho"), "far": at.then("far"), "W": at.now("W")}
         far = {"far > 0": "; Y holds them apart, which costs a share of it", "far <= 0": "; Y has them at one place"}
-        case = "" if self.variant == "released" else "paper"
-        return at.terms(case, **votes, **price_of, pull=far, words=say + "{pull}.")
+        terms = {**votes, "ρ": at.then("rho"), "far": at.then("far"), "W": at.now("W"), "pull": far}
+        return at.terms("" if self.variant == "released" else "paper", **terms, words=say + "{pull}.")
 
     @tells("limit", "sqrt(γ / s) / W", "(17)", "limit", "what C must reach for a link", ("object", "object"))
     def why_limit(self, at: At) -> Told:
-        words = "The less a pair is trusted, the more is asked of it."
-        return at.terms(γ=at.now("gamma"), s=at.then("s"), W=at.now("W"), words=words)
+        return at.terms(γ=at.now("gamma"), s=at.then("s"), W=at.now("W"), words="The less trust, the more is asked.")
 
     @tells("gamma", "(m*θ)**2", "(25)", "γ", "price of a link", ())
     def why_gamma(self, at: At) -> Told:
         return at.terms(m=at.m, θ=at.param("theta"), words="The price grows with the square of θ.")
-
-    @tells("T", "sum(same[i] / α[i], i)", "(17)", "T", "say of those that put the pair together", ("object", "object"))
-    def why_T(self, at: At) -> Told:
-        words = "The base clusterings that put {i} and {j} together, each with its say 1/α."
-        return at.terms(same=at.same, α=at.row("alpha", None), words=words)
-
-    @tells("s", "sum(seen[i] / α[i], i)", "(17)", "s", "say of all that have a label for both", ("object", "object"))
-    def why_s(self, at: At) -> Told:
-        words = "All base clusterings with a label for {i} and {j}, each with its say 1/α."
-        return at.terms(seen=at.seen, α=at.row("alpha", None), words=words)
 
     @tells("far", "norm(y_p - y_q)**2", "(10)", "far", "squared distance in Y", ("object", "object"))
     def why_far(self, at: At) -> Told:
@@ -356,27 +304,12 @@ class SPCE(Components):
     @derived("B", "how far the base clusterings disagree with S about a pair", "(12)", minor=True)
     def B(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
         pairs = pairs_of(ensemble)
-        tables = pairs.planes.tables(1 / state.alpha)
-        B = pairs.at_all(lambda block: block.disagreement(tables, state.links[block.pairs]))
-        return pairs.dense(B, diagonal=0.0)
+        return pairs.dense(pairs.disagreement(1 / state.alpha, state.links), diagonal=0.0)
 
     @tells("B", "sum(same[i]*(1 - S)**2/α[i] + apart[i]*S**2/α[i], i)")
     def why_B(self, at: At) -> Told:
         words = "Those that put {i} and {j} together are 1 − S away from S = {S}, the others S; each by its say."
         return at.terms(same=at.same, apart=at.apart, S=at.now("S"), α=at.row("alpha", None), words=words)
-
-    @derived("T/s", "share of the say that puts a pair together: Ŝ weighted by 1/α", "(17)", span=(0, 1), minor=True)
-    def consensus(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
-        pairs = pairs_of(ensemble)
-        tables = pairs.planes.tables(1 / state.alpha)
-        return pairs.dense(pairs.at_all(lambda block: block.say(tables) / block.total(tables)), diagonal=1.0)
-
-    @tells("consensus", "T / s")
-    def why_consensus(self, at: At) -> Told:
-        if at.pair.alike or at.pair.unseen:
-            return at.given(at.pair.alike, at.of_both)
-        words = "Those that put {i} and {j} together have {value} of the say."
-        return at.terms(T=at.now("T"), s=at.now("s"), words=words)
 
     @tells("d", "sum(n[k]*W[k]**2*(S[k] - same[k])**2, k)")
     def why_d(self, at: At) -> Told:
@@ -390,8 +323,7 @@ class SPCE(Components):
            floored="max(sqrt(d_i), least) / sum(max(sqrt(d[j]), least), j)")  # fmt: skip
     def why_alpha(self, at: At) -> Told:
         if at.start or not self.learn_alpha:
-            why = "To begin with, all" if self.learn_alpha else "α is switched off: all"
-            return at.terms("start", m=at.m, words=f"{why} base clusterings have the same say.")
+            return at.terms("start", m=at.m, words=f"{at.without('learn_alpha')} all base clusterings count the same.")
         if not at.after.d.any():
             return at.unchanged("All base clusterings agree with S.")
         root = np.sqrt(at.after.d)
@@ -414,8 +346,7 @@ class SPCE(Components):
     @tells("sigma", "sum(n[k]*S[k]*(y[k] - z[k])**2, k)")
     def why_sigma(self, at: At) -> Told:
         if at.r < at.after.components:
-            words = "S has {c} components: so many eigenvalues of its Laplacian are 0."
-            return at.given(0, words, c=at.now("components"))
+            return at.given(0, "S has {c} components: so many eigenvalues of L are 0.", c=at.now("components"))
         p, q = pairs_of(at.ensemble).ends()
         y, z = (at.at_objects("Y", side, at.after.Y[:, at.r], at.r) for side in (p, q))
         words = "Coordinate {r} cuts links: S times squared distance, over all pairs; 0 would be a clean cut."
@@ -446,15 +377,13 @@ class SPCE(Components):
 
     @tells("inner", "inner + 1")
     def why_inner(self, at: At) -> Told:
-        if at.start:
-            return at.given(0, "No step has been made.")
-        if at.before.r != at.after.r:
-            return at.given(1, "The first inner step of this r.")
+        if at.start or at.before.r != at.after.r:
+            return at.given(not at.start, "No step has been made." if at.start else "The first inner step of this r.")
         return at.terms(inner=at.then("inner"), words="One step more at this r.")
 
     @tells("links_total", "own + sum(n[k], k)")
     def why_links_total(self, at: At) -> Told:
-        own = at.constant(at.ensemble.weights @ at.ensemble.weights, "pairs of objects with equal labels, self-pairs too")
+        own = at.constant(at.ensemble.weights @ at.ensemble.weights, "pairs with equal labels, self-pairs too")
         linked = at.over(pairs_of(at.ensemble).ends(), 2.0 * (at.after.links > 0))
         return at.terms(own=own, **linked, words="Every linked pair counts in both directions.")
 

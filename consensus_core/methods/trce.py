@@ -143,10 +143,10 @@ class TRCE(Components):
                 noise += float(counts[rows] @ (np.square(B, out=B) @ counts))
             else:
                 A[rows] = B
-        o = np.maximum(counts * w**2 @ KL, ROUNDING * (counts @ w**2))
-        alpha = np.sqrt(o).sum() / np.sqrt(o) if self.learn_alpha else state.alpha  # (16)
-        new = replace(new, theta=theta, tau=tau, KL=KL, alpha=alpha, noise=noise)
-        return self._settled(ensemble, new, symmetrise(A), state.F)
+        new = replace(new, theta=theta, tau=tau, KL=KL, noise=noise)
+        root = np.sqrt(np.maximum(self.o(ensemble, new), ROUNDING * (counts @ w**2)))
+        alpha = root.sum() / root if self.learn_alpha else state.alpha  # (16)
+        return self._settled(ensemble, replace(new, alpha=alpha), symmetrise(A), state.F)
 
     def _tiles(self, ensemble: Ensemble, state: TRCEState) -> Iterator[tuple]:
         """Some rows at a time: which, their masks, H (r, q), G (r, q)."""
@@ -292,7 +292,7 @@ class TRCE(Components):
 
     @tells("E", "B - A_")
     def why_E(self, at: At) -> Told:
-        noise = {"value > -1e-12": "{value} is taken out", "value <= -1e-12": "what other steps have lost is added to it"}
+        noise = {"value > -1e-12": "{value} is taken out", "value <= -1e-12": "what others have lost is added to it"}
         words = "Of the step from {i} to {j} in B, {B}: {noise}."
         return at.terms(B=at.now("B"), A_=at.now("clean"), noise=noise, words=words)
 
@@ -339,7 +339,8 @@ class TRCE(Components):
 
     @derived("o", "how far each base clustering is from B", "(13)", axes=("clustering",))
     def o(self, ensemble: Ensemble, state: TRCEState) -> Weights:
-        return (ensemble.weights * state.w**2) @ state.KL
+        # no matrix product: its order of summation may differ from column to column
+        return ((ensemble.weights * state.w**2)[:, None] * state.KL).sum(axis=0)
 
     @tells("o", "sum(n[j]*w[j]**2*KL[j], j)")
     def why_o(self, at: At) -> Told:
