@@ -134,7 +134,8 @@ def test_microclusters_give_the_n_row_answer(variant, lam):
 
 
 @pytest.mark.parametrize(
-    "ablation", [
+    "ablation",
+    [
         {"learn_noise": False},
         {"self_paced": False},
         {"learn_alpha": False},
@@ -520,7 +521,7 @@ def test_the_cost_said_is_the_memory_taken():
     assert peak / 3 < method.cost(ensemble).bytes < 3 * peak
 
 
-# --- why a value is what it is -----------------------------------------------------------------------------------------
+# --- why a value is what it is --------------------------------------------------------------------------------------
 
 TOLD = {
     "much noise": {"lam": 1e-3},
