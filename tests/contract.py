@@ -12,7 +12,8 @@ import pytest
 import scipy.sparse
 
 from consensus_core import Ensemble, InputError, begin, iterate, solve
-from consensus_core.method import Incidence, Matrix, Paired, Scalar, Weights
+from consensus_core.linalg.paired import Paired
+from consensus_core.method import Incidence, Matrix, Scalar, Weights
 from consensus_core.method.loop import STOPS
 from consensus_core.method.method import arrays_of
 from consensus_core.method.path import Path

@@ -14,7 +14,7 @@ from scipy.spatial.distance import squareform
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 
 from consensus_core import ECCMS, LWEA, Ensemble, begin, iterate, solve
-from consensus_core.method import Paired
+from consensus_core.linalg.paired import Paired
 from consensus_core.similarity import cluster_indices
 
 # nine objects, five base clusterings; objects 1 and 2 and the last two share all labels

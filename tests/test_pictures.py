@@ -12,7 +12,7 @@ from consensus_core.drawing import palettes
 from consensus_core.drawing.orders import cluster_order, leaf_rank, member_of, ordered
 from consensus_core.drawing.pixels import Axis, pack, reduced
 from consensus_core.drawing.places import flattened, map_of
-from consensus_core.method import Paired
+from consensus_core.linalg.paired import Paired
 from consensus_core.partition.numbering import largest_first, renamed
 
 

@@ -18,9 +18,10 @@ import scipy.sparse
 
 from ..ensemble import Ensemble
 from ..errors import InputError
+from ..linalg.paired import Paired
 from .cost import Cost
 from .params import Param, param, params_of
-from .quantities import AXES, Paired, Quantity, quantities_of
+from .quantities import AXES, Quantity, quantities_of
 from .telling import At, Equation, Told, equations_of, tells
 
 

@@ -14,11 +14,12 @@ import scipy.sparse
 
 from ..ensemble import Ensemble
 from ..errors import InputError
+from ..linalg.paired import Paired
 from ..numbers import number
 from ..partition.numbering import numbered
 from ..scores.margins import certainty
 from .method import Method, entry_of
-from .quantities import Paired, Scalar
+from .quantities import Scalar
 from .telling import Address, At, Equation, Told
 
 ROUNDING = 1e-12  # of the greatest size of a quantity; what is smaller is rounding
