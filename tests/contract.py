@@ -558,8 +558,9 @@ def corrupted(method, ensemble, state, quantity, where, by=0.0371):
         return method, dataclasses.replace(state, **{quantity.name: spoil(value)})
     function = getattr(type(method), quantity.name)
 
-    def spoiled(self, ensemble, state):
-        return spoil(function(self, ensemble, state))
+    def spoiled(self, ensemble, any_state):  # at this step alone: a quantity may refer to itself a step before
+        value = function(self, ensemble, any_state)
+        return spoil(value) if any_state is state else value
 
     spoiled.quantity, spoiled.__annotations__ = function.quantity, function.__annotations__
     spoiled.__wrapped__ = function  # annotations are looked up where the function was written

@@ -214,8 +214,8 @@ def test_variants_differ_in_self_pairs_and_in_stopping():
     assert short.stop == long.stop == "converged" and 4 * short.iterations < long.iterations
     (*_, last, end) = iterate(released, ensemble)
     state, before = end.state, last.state
-    for name, change, size in zip(RESIDUALS, state.changes, before.squares, strict=True):
-        assert getattr(state, name) == pytest.approx(np.sqrt(change / size))
+    for name, change, size in zip(released.matrices, state.changes, before.squares, strict=True):
+        assert getattr(state, f"sigma_{name}") == pytest.approx(np.sqrt(change / size))
     *_, before, end = iterate(paper, ensemble)
     assert end.state.sigma_C == pytest.approx(end.state.changes[0] / before.state.squares[0])
     # and so the results differ

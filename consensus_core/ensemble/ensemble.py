@@ -123,6 +123,12 @@ class Ensemble:
         first[self.member_of[::-1]] = np.arange(self.n)[::-1]
         return read_only(first)
 
+    def objects_of(self, p: int) -> np.ndarray:
+        """The objects of a microcluster."""
+        if self.member_of is None:
+            return self.first_of[p] + np.arange(self.counts[p])
+        return np.flatnonzero(self.member_of == p)
+
     def pair(self, i: int, j: int) -> Pair:
         """What the base clusterings say of two objects."""
         return Pair(self, i, j, self.microcluster_of(i), self.microcluster_of(j))

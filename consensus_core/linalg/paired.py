@@ -97,6 +97,11 @@ class Tile:
         """Over all pairs of objects it stands for."""
         return float(self.counts @ entries) if self.rows is None else pair_sum(self.rows, self.counts, entries)
 
+    def keep(self, source: np.ndarray, target: np.ndarray) -> np.ndarray:
+        """The target, which gets the values of the source at the pairs of the set."""
+        target.reshape(-1)[self.some] = source.reshape(-1)[self.some]
+        return target
+
     def clipped(self, pair: Paired) -> np.ndarray:
         """Its part of the nearest symmetric matrix with entries in [0, 1]."""
         if self.rows is None:

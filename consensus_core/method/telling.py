@@ -23,6 +23,7 @@ import numpy as np
 from ..equations.formula import Formula, FormulaError, formula
 from ..equations.symbols import symbol
 from ..errors import InputError
+from ..linalg.paired import Paired
 from .quantities import AXES
 
 VALUE = "value"  # the result, in words and their conditions
@@ -340,20 +341,38 @@ class At:
     def at_pairs(self, name: str, p: np.ndarray, q: np.ndarray, values: np.ndarray) -> Row:
         """Entries of this step at pairs of microclusters, whose values are at hand."""
         first = self.ensemble.first_of
-        return self._known(name, values, lambda k: (int(first[p[k]]), int(first[q[k]])))
+        return self.known(name, values, lambda k: (int(first[p[k]]), int(first[q[k]])))
 
     def at_objects(self, name: str, p: np.ndarray, values: np.ndarray, *more: int) -> Row:
         """Entries of this step at microclusters p (and elsewhere `more`), whose values (q,) are at hand."""
         first = self.ensemble.first_of
-        return self._known(name, values[p], lambda k: (int(first[p[k]]), *more))
+        return self.known(name, values[p], lambda k: (int(first[p[k]]), *more))
 
-    def _known(self, name: str, values: np.ndarray, where: Callable[[int], tuple[int, ...]]) -> Row:
-        meaning, floor = self.path.meaning(name), self.path.floor(name, self.iteration)
+    def known(self, name: str, values: np.ndarray, where: Callable[[int], tuple[int, ...]], when: int = 0) -> Row:
+        """Entries of this step (`when` = −1: of the step before) whose values are at hand; `where` says of which."""
+        iteration = self.iteration + when
+        meaning, floor = self.path.meaning(name), self.path.floor(name, iteration)
 
         def term(k: int) -> Term:
-            return Term(float(values[k]), "entry", Address(name, where(k), self.iteration), meaning, floor=floor)
+            return Term(float(values[k]), "entry", Address(name, where(k), iteration), meaning, floor=floor)
 
         return Row(values, term, floor=floor)
+
+    def everywhere(self, name: str, when: int = 0) -> tuple[Row, Row]:
+        """How many pairs of objects each entry of a matrix of pairs stands for, and the entries; self-pairs last."""
+        ensemble, value = self.ensemble, self.path.array(name, self.iteration + when)
+        B, d = value if isinstance(value, Paired) else (value, np.diagonal(value))
+        p, q = np.divmod(np.arange(B.size), ensemble.q)
+        pairs = np.flatnonzero((p != q) | (ensemble.counts[p] > 1))
+        alike, own = (p == q)[pairs], np.arange(ensemble.q)
+        p, q, n = np.append(p[pairs], own), np.append(q[pairs], own), ensemble.weights
+        first, second = ensemble.first_of, lambda p: ensemble.objects_of(p)[1]
+
+        def where(k: int) -> tuple[int, int]:
+            return int(first[p[k]]), int(second(q[k]) if k < len(pairs) and alike[k] else first[q[k]])
+
+        times = np.append(1 - alike / n[p[: len(pairs)]], 1 / n)
+        return self.couples(p, q, times), self.known(name, np.append(B.ravel()[pairs], d), where, when)
 
     def rows(self, values, term: Callable[[int], Term], names=None) -> Row:
         """A row of numbers of any origin."""
