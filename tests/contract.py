@@ -438,7 +438,10 @@ def printed_numbers_compute(method, ensemble, steps=4, tries=3, seed=1):
                     (read_formula(text), side.value({n: told.numbers[n] for n in side.names})) for text, side in sides
                 ]
             else:
-                pairs = [(read_formula(said.filled), told.value)]
+                printed = read_formula(said.filled)
+                if told.formula.source.startswith(("argmin", "argmax")):
+                    printed = told.terms[told.formula.names[0]].name(int(printed))
+                pairs = [(printed, told.value)]
         except SyntaxError as fault:
             raise AssertionError(f"{address}: {said.filled!r} cannot be read: {fault}") from None
         for printed, value in pairs:

@@ -174,6 +174,21 @@ class Ensemble:
         inward = self.inward(axis)
         return int(index) if inward is None else int(np.flatnonzero(inward == index)[0])
 
+    def label_name(self, t: int, code: int) -> str:
+        """A cluster of a base clustering as the person's own table calls it."""
+        if self.labels_given is None:
+            return str(code + 1)
+        label = self.labels_given[t][code]
+        return f"{label:g}" if isinstance(label, float) else str(label)
+
+    def codes_by_name(self, t: int) -> np.ndarray:
+        """The codes of a base clustering in the order of their names."""
+        return np.arange(self.k_each[t]) if self.labels_given is None else np.argsort(self.labels_given[t])
+
+    def labels_outward(self, codes: np.ndarray) -> np.ndarray:
+        """Labels (q, m) of the canonical form, with columns and codes as this ensemble has them."""
+        return codes if self.as_given is not None else self._order.codes_given(codes)
+
     @functools.cached_property
     def missing(self) -> np.ndarray:
         """(q, m): where a label is missing."""

@@ -9,7 +9,7 @@ from .orthonormal import canonical_signs, polar_factor
 from .programs import box_qp, simplex_qp
 from .reciprocal import reciprocal_root
 from .simplex import project_simplex
-from .spectrum import smallest_eigenvectors
+from .spectrum import leading_by_columns, smallest_eigenvectors
 from .stiefel import orthonormaliser, stiefel_minimum
 from .symmetric import symmetrise
 
@@ -18,6 +18,7 @@ __all__ = [
     "box_qp",
     "canonical_signs",
     "components",
+    "leading_by_columns",
     "orthonormaliser",
     "polar_factor",
     "project_simplex",

@@ -20,11 +20,14 @@ def ease(age: float, difficulty: np.ndarray) -> np.ndarray:
 
 
 def age_of_share(difficulty: np.ndarray, counts: np.ndarray, share: float) -> float:
-    """The age at which this share of the objects is easy: twice the difficulty of the last of them, counted in whole
-    objects; at least one is."""
+    """The age at which this share of the objects is easy: twice the difficulty of the last of them."""
+    return 2 * float(difficulty[last_easy(difficulty, counts, share)])
+
+
+def last_easy(difficulty: np.ndarray, counts: np.ndarray, share: float) -> int:
+    """Which microcluster holds the last of the easiest objects, counted in whole objects; at least one is easy."""
     order = np.argsort(difficulty, kind="stable")
-    last = np.searchsorted(np.cumsum(counts[order]), objects_in_share(counts, share))
-    return 2 * float(difficulty[order[last]])
+    return int(order[np.searchsorted(np.cumsum(counts[order]), objects_in_share(counts, share))])
 
 
 def objects_in_share(counts: np.ndarray, share: float) -> int:

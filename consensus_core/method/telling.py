@@ -263,7 +263,7 @@ class At:
         return ("clustering", t), " has ", ("object", self.i), label, "."
 
     def _label(self, t: int, code: int) -> str:
-        return " without a label" if code < 0 else f" in cluster {label_text(self.ensemble, t, code)}"
+        return " without a label" if code < 0 else f" in cluster {self.ensemble.label_name(t, code)}"
 
     # --- terms ------------------------------------------------------------------------------------------------
 
@@ -312,11 +312,15 @@ class At:
     @property
     def counts(self) -> Row:
         """How many objects each microcluster stands for."""
-        n, first = self.ensemble.weights, self.ensemble.first_of
+        return self.counts_at(np.arange(self.ensemble.q))
 
-        def term(p: int) -> Term:
-            whose = "Objects with the base labels of ", ("object", int(first[p])), "."
-            return self.labels(n[p], "objects with the same base labels", *whose)
+    def counts_at(self, some: np.ndarray) -> Row:
+        """The same for some of the microclusters."""
+        n, first = self.ensemble.weights[some], self.ensemble.first_of[some]
+
+        def term(k: int) -> Term:
+            whose = "Objects with the base labels of ", ("object", int(first[k])), "."
+            return self.labels(n[k], "objects with the same base labels", *whose)
 
         return Row(n, term, tuple(first.tolist()))
 
@@ -396,6 +400,14 @@ class At:
     def terms(self, case: str = "", /, words: str = "", **terms) -> Told:
         """The formula (of this case) at these terms. `words` refers in braces to terms, to letters, to `value`, and to
         choices: a dict of conditions, of which exactly one holds, with the words for each."""
+        shown = self.equation.name, self.address.where, self.iteration
+        return self._terms(case, words, terms, lambda: self.path.entry(*shown))
+
+    def condition(self, value: float, case: str = "", /, words: str = "", **terms) -> Told:
+        """A condition that holds of a value which is no quantity shown: the value must be at hand."""
+        return self._terms(case, words, terms, lambda: value)
+
+    def _terms(self, case: str, words: str, terms: dict, entry: Callable[[], float]) -> Told:
         said = self.equation.formulas[case]
         numbers = _numbers(terms)
         mine = {name: numbers[name] for name in said.names if name in numbers}
@@ -403,7 +415,7 @@ class At:
         found = said.value(mine)
         rest = None
         if said.is_condition:
-            rest, found = found, self.path.entry(self.equation.name, self.address.where, self.iteration)
+            rest, found = found, entry()
         elif said.source.startswith(("argmin(", "argmax(")):
             found = float(terms[said.names[0]].name(int(found)))
         return self._told(said, case, terms, found, words, {**numbers, VALUE: found}, rest)
@@ -434,12 +446,6 @@ class At:
             self.address, equation.letter, equation.meaning, equation.number, said, known, value, pieces, rest, case,
             conditions, floor,
         )  # fmt: skip
-
-
-def label_text(ensemble, t: int, code: int) -> str:
-    """A cluster of a base clustering as the person's own table calls it."""
-    given = ensemble.labels_given
-    return str(code + 1 if given is None else given[t][code])
 
 
 def _letters(axes: tuple[str, ...]) -> list[str]:
@@ -481,7 +487,7 @@ def _worded(words, terms, things, value, numbers, floor) -> tuple[tuple, tuple[b
                 held += deeper
         elif name == VALUE:
             pieces.append(("number", 0.0 if abs(value) <= floor else value))
-        elif isinstance(thing, (Term, str)):
+        elif isinstance(thing, (Term, str, tuple)):  # a tuple: something by its number, ("object", 3)
             pieces.append(thing)
         elif name in things and AXIS_OF[name] in ("object", "clustering", "hyperedge", "cluster"):
             pieces.append((AXIS_OF[name], things[name]))
