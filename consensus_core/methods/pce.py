@@ -178,7 +178,7 @@ class PCE(Aligned, Stepped, Rotated):
     def _gamma(self) -> float:
         return self.gamma if self.rotation == "joint" else 0.0
 
-    def _radius(self, ensemble: Ensemble) -> float:
+    def radius(self, ensemble: Ensemble) -> float:
         return 1.0 if self.scale == "paper" else float(np.sqrt(ensemble.n / self.k))
 
     def _first_base(self, ensemble: Ensemble) -> np.ndarray:
