@@ -56,7 +56,11 @@ class Rotated(Method):
 
     def column_before(self, at: At, own: int) -> int:
         """Which cluster a column of the method's own was a step before."""
-        return int(np.flatnonzero(self.columns(at.ensemble, at.before) == own)[0])
+        return int(np.flatnonzero(self.columns_at(at, at.iteration - 1) == own)[0])
+
+    def columns_at(self, at: At, iteration: int) -> np.ndarray:
+        state = at.path.state(iteration)
+        return at.path.once("columns of R", iteration, lambda: self.columns(at.ensemble, state))
 
     @derived("Y", "the cluster of each object: one 1 per row", equation="(15)", axes=("object", "cluster"), span=(0, 1))
     def Y(self, ensemble: Ensemble, state: RotatedState) -> Incidence:
@@ -69,7 +73,7 @@ class Rotated(Method):
             return at.given(1, "Only one cluster is wanted.")
         rival = max(rivals, key=lambda term: term.value)
         if abs(own.value - rival.value) <= 1e-9 * np.abs(at.after.H[at.p]).max():
-            mine = at.after.y[at.p] == self.columns(at.ensemble, at.after)[at.c]
+            mine = at.after.y[at.p] == self.columns_at(at, at.iteration)[at.c]
             return at.given(mine, "{i} lies as far along another cluster, {rival}: one of them takes it.", rival=rival)
         far = {"own >= rival": "furthest along cluster {c}", "own < rival": "further along another cluster than {c}"}
         return at.terms(own=own, rival=rival, far=far, words="Turned by R, {i} lies {far}.")
@@ -102,7 +106,7 @@ class Rotated(Method):
     @tells("T_R", "sum(n[p]*H[p]*Y[p], p)", "(14)", "T", "sums over clusters", ("coordinate", "cluster"),
            anew="sum(n[p]*u[p]*Y[p], p)")
     def why_T_R(self, at: At) -> Told:
-        own = self.columns(at.ensemble, at.after)[at.c]
+        own = self.columns_at(at, at.iteration)[at.c]
         if not self.found_anew(at):
             some = np.flatnonzero(at.before.y == own)
             Y = at.row("Y", None, self.column_before(at, own), when=-1, some=some)

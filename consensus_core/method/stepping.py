@@ -36,6 +36,9 @@ class Stepped(Method):
 
     def steps_of_H(self, at: At) -> list[tuple[np.ndarray, np.ndarray]]:
         """M and the new H of every step of this pass."""
+        return at.path.once("steps of H", at.iteration, lambda: self._steps_of_H(at))
+
+    def _steps_of_H(self, at: At) -> list[tuple[np.ndarray, np.ndarray]]:
         (C, d), H, steps = self.quadratic(at), at.before.H, []
         for A, B in at.after.turns:
             M = C + (d.max() - d)[:, None] * H
