@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 import scipy.sparse
-from consensus_core.scores.certainty import support
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
