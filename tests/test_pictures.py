@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 import scipy.sparse
-from consensus_core.scores.certainty import support
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -12,8 +11,7 @@ from consensus_core.drawing import palettes
 from consensus_core.drawing.orders import cluster_order, leaf_rank, member_of, ordered
 from consensus_core.drawing.pixels import Axis, pack, reduced
 from consensus_core.drawing.places import flattened, map_of
-from consensus_core.method import Paired
-from consensus_core.partition.numbering import largest_first, renamed
+from consensus_core.linalg.paired import Paired
 
 
 def an_ensemble(n=60, m=4, k=3, seed=0) -> Ensemble:
@@ -127,41 +125,6 @@ def test_orders_keep_clusters_together_and_neighbours_alike():
     assert (np.diff(rank[member_of(ensemble)][inside]) >= 0).all()
     by_object = np.arange(80)[::-1]
     assert np.array_equal(ordered(ensemble, rank, by_object), by_object)
-
-
-def test_clusters_keep_their_numbers():
-    counts = np.array([5, 1, 1, 3, 2])
-    before = np.array([0, 0, 1, 1, 2])
-    assert np.array_equal(renamed(np.array([2, 2, 0, 0, 1]), before, counts), before)
-    # one cluster split in two: its larger part keeps the number
-    assert renamed(np.array([0, 1, 2, 2, 3]), before, counts)[0] == 0
-    assert np.array_equal(largest_first(np.array([1, 1, 0, 0, 2]), counts), [0, 0, 1, 1, 2])
-
-
-@settings(max_examples=30, deadline=None)
-@given(st.integers(0, 10_000))
-def test_renaming_only_renames(seed):
-    rng = np.random.default_rng(seed)
-    labels, before, counts = rng.integers(5, size=20), rng.integers(7, size=20), rng.integers(1, 9, size=20)
-    named = renamed(labels, before, counts)
-    pairs = set(zip(labels.tolist(), named.tolist(), strict=True))
-    assert len(pairs) == len(set(labels.tolist())) == len(set(named.tolist()))
-
-
-def test_support_is_the_share_of_ones_base_clusters():
-    ensemble = Ensemble.from_labels([[0, 0], [0, 1], [1, 1], [1, None]])
-    labels = ensemble.rows[:, 0].astype(int)
-    expected = np.empty((4, 2))
-    table = ensemble.labels()
-    consensus = ensemble.expand(labels)
-    for i in range(4):
-        shares = []
-        for column in table.T:
-            if column[i] >= 0:
-                fellows = consensus[column == column[i]]
-                shares.append([(fellows == c).mean() for c in (0, 1)])
-        expected[i] = np.mean(shares, axis=0)
-    np.testing.assert_allclose(ensemble.expand(support(ensemble, labels)), expected)
 
 
 def test_base_clusters_stand_with_the_consensus_cluster_they_hold():

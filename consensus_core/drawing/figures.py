@@ -13,7 +13,8 @@ import plotly.graph_objects as go
 
 from ..ensemble import MISSING, Ensemble
 from ..ensemble.incidence import cluster_names
-from ..method import Embedding, Labels, Method, Paired, Scalar, Step, Weights
+from ..linalg.paired import Paired
+from ..method import Embedding, Labels, Method, Scalar, Step, Weights
 from ..text import plotly, visible
 from .orders import leaf_rank, member_of, ordered
 from .palettes import CLUSTERS, cluster_colour, colourscale

@@ -10,7 +10,7 @@ from .orthonormal import canonical_signs, polar_factor
 from .programs import box_qp, simplex_qp
 from .reciprocal import reciprocal_root
 from .simplex import project_simplex, shares_of_roots
-from .spectrum import smallest_eigenvectors
+from .spectrum import leading_by_columns, smallest_eigenvectors
 from .stiefel import orthonormaliser, stiefel_minimum
 from .tiles import mirrored, row_tiles, symmetrise
 
@@ -19,6 +19,7 @@ __all__ = [
     "box_qp",
     "canonical_signs",
     "components",
+    "leading_by_columns",
     "mirrored",
     "orthonormaliser",
     "polar_factor",

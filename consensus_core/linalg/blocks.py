@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import lapack
 
+from .paired import Paired
 from .tiles import mirrored, row_tiles
 
 CHUNK = 320  # columns solved together: wide enough for the product's full speed, narrow enough to need little room
@@ -50,6 +51,23 @@ class BlockInverse:
                 product += float(counts[mine] @ (right @ counts[columns]))
                 R[mine, columns] = X
         return product
+
+    def solve_pairs(self, R: Paired, t: np.ndarray, counts: np.ndarray) -> tuple[Paired, float]:
+        """X = (diag(t) − U G Uᵀ)⁻¹ R over pairs of objects, in the room of R, and ⟨X, R⟩ over all of them.
+
+        U is the membership of the objects, n their counts, and this the inverse of K = diag(t) − G diag(n). For
+        R = U B Uᵀ + diag(s) the solution is again of this form: s/t on the diagonal, and in place of B
+        K⁻¹(B + G diag(s/t)) = K⁻¹(B + diag(s/n)) − diag(s/(n t)).
+        """
+        B, place = R.B, np.diag_indices(len(t))
+        within = B[place]
+        extra = R.d - within
+        B[place] = solved_within = within + extra / counts
+        product = self.solve(B, counts)
+        product -= float(counts**2 @ (B[place] * solved_within))
+        B[place] -= extra / (counts * t)
+        X = Paired(B, B[place] + extra / t)
+        return X, product + float(counts * (counts - 1) @ (B[place] * within) + counts @ (X.d * R.d))
 
 
 def block_inverse(graph: np.ndarray, labels: np.ndarray, diagonal: np.ndarray, counts: np.ndarray) -> BlockInverse:

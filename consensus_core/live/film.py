@@ -13,7 +13,8 @@ from ..drawing.orders import cluster_order, leaf_rank, ordered
 from ..drawing.pixels import Axis, Picture, pack, reduced
 from ..drawing.places import flattened
 from ..ensemble import MISSING, Ensemble
-from ..method import Embedding, Incidence, Labels, Matrix, Paired, Scalar, Weights
+from ..linalg.paired import Paired
+from ..method import Embedding, Incidence, Labels, Matrix, Scalar, Weights
 from .moment import truth_codes
 
 BUDGET = 48 << 20

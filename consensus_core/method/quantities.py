@@ -17,11 +17,10 @@ import typing
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
-
 
 class Matrix:
-    """Pairs, q x q over microclusters unless `axes` says otherwise: an array, scipy sparse, or `Paired`."""
+    """Pairs, q x q over microclusters unless `axes` says otherwise: an array, scipy sparse, or
+    `linalg.paired.Paired`."""
 
     axes = ("object", "object")
 
@@ -74,16 +73,6 @@ AXES = {
     "coordinate": Axis("coordinates", "ab"),
     "rank": Axis("rank", "rs"),
 }
-
-
-class Paired(NamedTuple):
-    """A q x q matrix whose self-pair (i, i) differs from two objects of one microcluster.
-
-    B[p, q] is the entry of two different objects of microclusters p and q, d[p] that of an object of p with itself.
-    """
-
-    B: np.ndarray  # (q, q)
-    d: np.ndarray  # (q,)
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ import numpy as np
 from ..equations.formula import Formula, FormulaError, formula
 from ..equations.symbols import symbol
 from ..errors import InputError
+from ..linalg.paired import Paired
 from .quantities import AXES
 
 VALUE = "value"  # the result, in words and their conditions
@@ -279,7 +280,7 @@ class At:
         return ("clustering", t), " has ", ("object", self.i), label, "."
 
     def _label(self, t: int, code: int) -> str:
-        return " without a label" if code < 0 else f" in cluster {label_text(self.ensemble, t, code)}"
+        return " without a label" if code < 0 else f" in cluster {self.ensemble.label_name(t, code)}"
 
     # --- terms ------------------------------------------------------------------------------------------------
 
@@ -370,20 +371,38 @@ class At:
     def at_pairs(self, name: str, p: np.ndarray, q: np.ndarray, values: np.ndarray) -> Row:
         """Entries of this step at pairs of microclusters, whose values are at hand."""
         first = self.ensemble.first_of
-        return self._known(name, values, lambda k: (int(first[p[k]]), int(first[q[k]])))
+        return self.known(name, values, lambda k: (int(first[p[k]]), int(first[q[k]])))
 
     def at_objects(self, name: str, p: np.ndarray, values: np.ndarray, *more: int) -> Row:
         """Entries of this step at microclusters p (and elsewhere `more`), whose values (q,) are at hand."""
         first = self.ensemble.first_of
-        return self._known(name, values[p], lambda k: (int(first[p[k]]), *more))
+        return self.known(name, values[p], lambda k: (int(first[p[k]]), *more))
 
-    def _known(self, name: str, values: np.ndarray, where: Callable[[int], tuple[int, ...]]) -> Row:
-        meaning, floor = self.path.meaning(name), self.path.floor(name, self.iteration)
+    def known(self, name: str, values: np.ndarray, where: Callable[[int], tuple[int, ...]], when: int = 0) -> Row:
+        """Entries of this step (`when` = −1: of the step before) whose values are at hand; `where` says of which."""
+        iteration = self.iteration + when
+        meaning, floor = self.path.meaning(name), self.path.floor(name, iteration)
 
         def term(k: int) -> Term:
-            return Term(float(values[k]), "entry", Address(name, where(k), self.iteration), meaning, floor=floor)
+            return Term(float(values[k]), "entry", Address(name, where(k), iteration), meaning, floor=floor)
 
         return Row(values, term, floor=floor)
+
+    def everywhere(self, name: str, when: int = 0) -> tuple[Row, Row]:
+        """How many pairs of objects each entry of a matrix of pairs stands for, and the entries; self-pairs last."""
+        ensemble, value = self.ensemble, self.path.array(name, self.iteration + when)
+        B, d = value if isinstance(value, Paired) else (value, np.diagonal(value))
+        p, q = np.divmod(np.arange(B.size), ensemble.q)
+        pairs = np.flatnonzero((p != q) | (ensemble.counts[p] > 1))
+        alike, own = (p == q)[pairs], np.arange(ensemble.q)
+        p, q, n = np.append(p[pairs], own), np.append(q[pairs], own), ensemble.weights
+        first, second = ensemble.first_of, lambda p: ensemble.objects_of(p)[1]
+
+        def where(k: int) -> tuple[int, int]:
+            return int(first[p[k]]), int(second(q[k]) if k < len(pairs) and alike[k] else first[q[k]])
+
+        times = np.append(1 - alike / n[p[: len(pairs)]], 1 / n)
+        return self.couples(p, q, times), self.known(name, np.append(B.ravel()[pairs], d), where, when)
 
     def rows(self, values, term: Callable[[int], Term], names=None) -> Row:
         """A row of numbers of any origin."""
@@ -407,6 +426,14 @@ class At:
     def terms(self, case: str = "", /, words: str = "", **terms) -> Told:
         """The formula (of this case) at these terms. `words` refers in braces to terms, to letters, to `value`, and to
         choices: a dict of conditions, of which exactly one holds, with the words for each."""
+        shown = self.equation.name, self.address.where, self.iteration
+        return self._terms(case, words, terms, lambda: self.path.entry(*shown))
+
+    def condition(self, value: float, case: str = "", /, words: str = "", **terms) -> Told:
+        """A condition that holds of a value which is no quantity shown: the value must be at hand."""
+        return self._terms(case, words, terms, lambda: value)
+
+    def _terms(self, case: str, words: str, terms: dict, entry: Callable[[], float]) -> Told:
         said = self.equation.formulas[case]
         numbers = _numbers(terms)
         mine = {name: numbers[name] for name in said.names if name in numbers}
@@ -414,7 +441,7 @@ class At:
         found = said.value(mine)
         rest = None
         if said.is_condition:
-            rest, found = found, self.path.entry(self.equation.name, self.address.where, self.iteration)
+            rest, found = found, entry()
         elif said.source.startswith(("argmin(", "argmax(")):
             found = float(terms[said.names[0]].name(int(found)))
         return self._told(said, case, terms, found, words, {**numbers, VALUE: found}, rest)
@@ -445,12 +472,6 @@ class At:
             self.address, equation.letter, equation.meaning, equation.number, said, known, value, pieces, rest, case,
             conditions, floor,
         )  # fmt: skip
-
-
-def label_text(ensemble, t: int, code: int) -> str:
-    """A cluster of a base clustering as the person's own table calls it."""
-    given = ensemble.labels_given
-    return str(code + 1 if given is None else given[t][code])
 
 
 def _letters(axes: tuple[str, ...]) -> list[str]:
@@ -492,7 +513,7 @@ def _worded(words, terms, things, value, numbers, floor) -> tuple[tuple, tuple[b
                 held += deeper
         elif name == VALUE:
             pieces.append(("number", 0.0 if abs(value) <= floor else value))
-        elif isinstance(thing, (Term, str)):
+        elif isinstance(thing, (Term, str, tuple)):  # a tuple: something by its number, ("object", 3)
             pieces.append(thing)
         elif name in things and AXIS_OF[name] in ("object", "clustering", "hyperedge", "cluster"):
             pieces.append((AXIS_OF[name], things[name]))
