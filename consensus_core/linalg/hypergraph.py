@@ -1,25 +1,59 @@
-"""A hypergraph's incidence moved towards c parts, near a given one, by L-BFGS-B on the entries that can move.
+"""A hypergraph's incidence moved towards a wanted structure, entry by entry where it can move at all.
 
-    J(Y) = Σ_p n_p Σ_e w_e² (Y_pe − H_pe)² + ρ (c − Σ_e (w_e / d_e) ‖B_e‖²)   over 0 ≤ Y ≤ 1
-    d_v = Yw,   d_e = Σ_p n_p Y_pe,   f_p = F_p / √d_v,   B_e = Σ_p n_p Y_pe f_p
+    J(Y) = Σ_p counts_p Σ_e w_e² (Y_pe − H_pe)² + ρ (c − Σ_e (w_e / d_e) ‖B_e‖²),   0 ≤ Y ≤ 1
+    f = F_p / √d_v,   B_e = Σ_p counts_p Y_pe f_p,   d_v = Yw,   d_e = Σ_p counts_p Y_pe
 
-Row p stands for n_p equal objects. The slope of J for one object is 2w²(Y − H) + ρ U Vᵀ with U = [1, u, f] and
-V = [t, w, −2 (w/d_e) B], where t_e = w_e ‖B_e‖² / d_e² and u_p = f_p · Σ_e Y_pe (w_e/d_e) B_e / d_v: never more than the
-entries asked for are computed.
+Its derivative for one object is 2 w²(Y − H) + ρ (U Vᵀ)_pe with U = [1, u, f] and V = [t, w, −2 B w/d_e]: sparse plus
+low rank. Nearly all entries are 0 and want to stay there, so L-BFGS-B runs on the few others only, and is still the
+one on all entries: what the rest adds to its inner products follows from U and V. Coordinates are √counts · Y, in which
+q rows move exactly as the n rows of their objects would.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse
-from scipy.optimize import fmin_l_bfgs_b
+
+from .line_search import line_search
+from .quasi_newton import TIE, Memory, cauchy_point, longest_step, room_ahead, subspace_point
 
 TINY = float(np.finfo(float).eps)  # least degree, so that nothing is divided by zero
 CLOSE = 1e-12  # share of the way between the bounds that is no distance
-NOISE = 1e-10  # slope of an entry at 0 that is rounding; such an entry is left alone
-BLOCK = 1 << 16  # entries of U Vᵀ made at once: they stay in the cache
+NOISE = 1e-10  # derivative of an entry at 0 that is rounding; such an entry is left alone
+
+
+class Slopes(NamedTuple):
+    """What every entry's derivative follows from, at one Y: U and V, ρ included in V."""
+
+    dv: np.ndarray  # (q,)
+    U: np.ndarray  # (q, c + 2)
+    V: np.ndarray  # (k, c + 2)
+
+
+class Turn(NamedTuple):
+    """One quasi-Newton step, but for its vectors: enough to follow any single entry through it."""
+
+    forgot: bool  # the memory was emptied first
+    theta: float
+    time: float  # how far down the projected gradient, and the last bound reached on the way
+    last: float
+    known: int  # length of Mc and v; 0: no step in the free subspace
+    along: float  # how far along it; −1: all the way, then clipped
+    step: float  # of the line search
+    slot: int  # where the pair (s, y) was kept; −1: it was not
+
+
+class Path(NamedTuple):
+    """All steps of a round, what is of one kind together."""
+
+    turns: np.ndarray  # (steps, 8): the fields of Turn
+    inner: np.ndarray  # (steps, 2, 2 memory): Mc and v
+    dv: np.ndarray  # (steps, q)
+    u: np.ndarray  # (steps, q)
+    V: np.ndarray  # (steps, k, c + 2)
 
 
 class Hypergraph(NamedTuple):
@@ -27,87 +61,273 @@ class Hypergraph(NamedTuple):
 
     ones: np.ndarray
     shape: tuple[int, int]
-    counts: np.ndarray  # n
+    counts: np.ndarray
     w: np.ndarray
     F: np.ndarray
     rho: float
 
-    def parts(self, Y) -> tuple[np.ndarray, np.ndarray, float]:
-        """ρ U, V and the second term of J at a sparse Y."""
-        n, w = self.counts, self.w
-        d_v = np.maximum(Y @ w, TINY)
-        f = self.F / np.sqrt(d_v)[:, None]
-        sums = Y.T @ (n[:, None] * np.column_stack([np.ones(len(f)), f]))
-        d_e, B = np.maximum(sums[:, 0], TINY), sums[:, 1:]
-        pull = B * (w / d_e)[:, None]
-        held = (B * pull).sum(axis=1)
-        u = (f * (Y @ pull)).sum(axis=1) / d_v
-        U = np.column_stack([np.ones(len(f)), u, f])
-        V = np.column_stack([held / d_e, w, -2 * pull])
-        return self.rho * U, V, self.rho * (self.F.shape[1] - float(held.sum()))
-
-    def slope(self, Y: np.ndarray) -> np.ndarray:
-        """(q, K): the slope of J at Y for one object of each row."""
-        U, V, _ = self.parts(scipy.sparse.csr_array(Y))
-        slope = U @ V.T
-        slope += 2 * self.w**2 * Y
-        slope.ravel()[self.ones] -= 2 * self.w[self.ones % self.shape[1]] ** 2
-        return slope
+    def has(self, p: int, e: int) -> bool:
+        flat = p * self.shape[1] + e
+        place = int(np.searchsorted(self.ones, flat))
+        return place < len(self.ones) and int(self.ones[place]) == flat
 
 
-def projected(Y: np.ndarray, slope: np.ndarray) -> np.ndarray:
-    """How far each entry would go down its slope inside [0, 1], at most as far as the slope is steep."""
-    return np.minimum(np.where(slope < 0, 1 - Y, Y), np.abs(slope))
+def learn(problem: Hypergraph, Y: np.ndarray, memory: int, steps: int, tol: float) -> tuple[np.ndarray, Path]:
+    """Y after at most so many steps of L-BFGS-B from the Y given, and these steps.
 
-
-def learn(problem: Hypergraph, Y: np.ndarray, memory: int, steps: int, tol: float) -> tuple[np.ndarray, np.ndarray]:
-    """Y after at most so many steps of L-BFGS-B from the Y given, and the slope of J there.
-
-    Entries move that are 1 in H, above 0 in Y, or that J wants to raise; the others stay 0 until it does. It ends
-    sooner where no entry's projected slope exceeds tol, or nothing is gained any more.
+    Ends where no entry's projected derivative exceeds tol, where nothing is gained any more, or after `steps`.
     """
-    slope = problem.slope(Y)
-    if projected(Y, slope).max() <= tol:
-        return Y, slope
-    moves = (Y > 0) | (slope < -NOISE)
-    moves.ravel()[problem.ones] = True
-    J = _Moving(problem, np.flatnonzero(moves))
-    box = list(zip([0.0] * len(J.at), J.high.tolist(), strict=True))
-
-    def enough(_):
-        if projected(J.y, J.slope).max() <= tol:
-            raise StopIteration
-
-    start = J.high * Y.ravel()[J.at]
-    x, _, _ = fmin_l_bfgs_b(J, start, bounds=box, m=memory, factr=0, pgtol=0, maxiter=steps, callback=enough)
-    y = x / J.high
-    learned = np.zeros(problem.shape)
-    learned.ravel()[J.at] = np.where(y < CLOSE, 0, np.where(y > 1 - CLOSE, 1, y))
-    return learned, problem.slope(learned)
+    active = _Active(problem, Y)
+    active.evaluate()
+    active.admit(None)
+    kept, taken = Memory(memory, len(active.at)), []
+    while len(taken) < steps and active.steepest() > tol:
+        step = _advance(active, kept, first=not taken)
+        if step is None:
+            break
+        taken.append(step)
+        if not active.gained:
+            break
+    return active.dense(), _path(taken, problem, memory)
 
 
-class _Moving:
-    """J and its slope as functions of x = √n Y at some entries: coordinates in which q rows move as n objects do."""
+def _path(taken: list[tuple[Turn, np.ndarray, Slopes]], problem: Hypergraph, memory: int) -> Path:
+    (q, k), c = problem.shape, problem.F.shape[1]
+    count = len(taken)
+    path = Path(
+        np.array([turn for turn, _, _ in taken], dtype=float).reshape(count, len(Turn._fields)),
+        np.zeros((count, 2, 2 * memory)),
+        *(np.empty((count, *shape)) for shape in ((q,), (q,), (k, c + 2))),
+    )
+    for i, (turn, inner, slopes) in enumerate(taken):
+        path.inner[i, :, : turn.known] = inner
+        path.dv[i], path.u[i], path.V[i] = slopes.dv, slopes.U[:, 1], slopes.V
+    return path
 
-    def __init__(self, problem: Hypergraph, at: np.ndarray):
-        q, K = problem.shape
-        self.problem, self.at = problem, at
-        starts = np.searchsorted(at, np.arange(q + 1) * K)
-        rows = np.repeat(np.arange(q), np.diff(starts))
-        columns = at - rows * K
-        self.high = np.sqrt(problem.counts)[rows]
-        self.h = np.zeros(len(at))
-        self.h[np.searchsorted(at, problem.ones)] = 1
-        self.bend = 2 * problem.w[columns] ** 2
-        self.Y = scipy.sparse.csr_array((np.zeros(len(at)), columns, starts), shape=problem.shape)
-        tall = max(1, BLOCK // K)
-        cuts = [(low, min(low + tall, q)) for low in range(0, q, tall)]
-        self.blocks = [(low, high, at[starts[low] : starts[high]] - low * K) for low, high in cuts]
 
-    def __call__(self, x: np.ndarray) -> tuple[float, np.ndarray]:
-        self.y = self.Y.data = np.clip(x / self.high, 0, 1)
-        U, V, structure = self.problem.parts(self.Y)
-        apart = self.y - self.h
-        fit = self.bend * apart
-        self.slope = np.concatenate([(U[low:high] @ V.T).ravel().take(at) for low, high, at in self.blocks]) + fit
-        return float((self.high**2 * fit) @ apart) / 2 + structure, self.high * self.slope
+def _advance(active, kept, first) -> tuple[Turn, np.ndarray, Slopes] | None:
+    """One accepted step, its Mc and v, and where it began; None where none lowers J."""
+    x, g, value, slopes, low, forgot = active.x, active.g, active.value, active.slopes, active.low_here, False
+    while True:
+        try:
+            target, time, last, inner, along = _target(active, kept)
+            d = target - x
+            slope = float(g @ d)
+        except np.linalg.LinAlgError:
+            slope = 0.0
+        if slope < 0:
+            longest = partial(_longest, first, x, d, active.high)
+            step = line_search(partial(active.move, x, d, target), value, slope, longest)
+            if step is not None:
+                break
+        active.back(x, g, value, slopes)
+        if not kept.kept:
+            return None
+        kept.forget(len(active.at))
+        forgot = True
+    theta = kept.theta
+    slot = -1
+    change = active.g - g
+    after = float(active.g @ d)
+    if (after - slope) * step > TINY * -slope * step:
+        yy = float(change @ change) + active.elsewhere(slopes, low)
+        slot = kept.learn(d if step == 1 else step * d, change, (after - slope) * step, yy)
+    active.gained = active.value < value
+    active.remember(slot, slopes, forgot)
+    active.admit(kept)
+    return Turn(forgot, theta, time, last, inner.shape[1], along, step, slot), inner, slopes
+
+
+def follow(problem: Hypergraph, path: Path, memory: int, y: float, p: int, e: int):
+    """One entry through the same steps by scalar arithmetic: its value after each, and its derivative before each."""
+    h = float(problem.has(p, e))
+    high, w = float(np.sqrt(problem.counts[p])), float(problem.w[e])
+    inside = h > 0 or y > 0
+    x = high * y
+    S, Y, met = np.zeros(memory), np.zeros(memory), 0  # its own share of the memory
+    waiting, g_before = None, 0.0
+    values, slopes = [], []
+    for row, (Mc, v), dv, u, V in zip(path.turns, path.inner, path.dv[:, p], path.u[:, p], path.V[:, e], strict=True):
+        turn = Turn(*row.tolist())
+        known = int(turn.known)
+        structure = float(V[0] + u * V[1] + problem.F[p] / np.sqrt(dv) @ V[2:])
+        slope = 2 * w * w * (x / high - h) + structure
+        g = high * slope
+        if waiting is not None:
+            slot, s = waiting
+            S[slot], Y[slot] = s, g - g_before
+            met = max(met, slot + 1)
+        if turn.forgot:
+            met = 0
+        inside = inside or structure < -NOISE
+        slopes.append(slope)
+        fixed = (x <= 0 and g >= 0) or (x >= high and g <= 0)
+        target = x
+        if inside and not fixed:
+            d = -g
+            reach = ((high - x) if d > 0 else x) / abs(d) if d else np.inf
+            if reach <= turn.last * (1 + 10 * TIE):
+                target = high if d > 0 else 0.0
+            else:
+                target = x + turn.time * d
+                if known:
+                    W = np.concatenate([Y[:met], turn.theta * S[:met]])
+                    r = -turn.theta * (target - x) - g + float(Mc[:known] @ W)
+                    wanted = r / turn.theta + float(v[:known] @ W) / turn.theta**2
+                    target += wanted if turn.along < 0 else turn.along * wanted
+                    target = min(max(target, 0.0), high)
+        step = turn.step * (target - x)
+        if turn.step == 1:
+            x = target
+        else:
+            x = x + step
+            x = 0.0 if x < CLOSE * high else high if x > (1 - CLOSE) * high else x
+        waiting = (int(turn.slot), step) if turn.slot >= 0 else None
+        g_before = g
+        values.append(min(x / high, 1.0))
+    return values, slopes
+
+
+def _target(active, kept):
+    """Where the model of J is least, near the projected gradient, and how it was found."""
+    x, g, high = active.x, active.g, active.high
+    target, time, last, free, c = cauchy_point(x, g, high, active.room, kept)
+    if not kept.kept or not len(free):
+        return target, time, last, np.zeros((2, 0)), -1.0
+    target, inner, along = subspace_point(x, g, high, target, time, free, c, kept)
+    return target, time, last, inner, along
+
+
+def _longest(first, x, d, high) -> float:
+    """The first step goes no further than to its target, the others to the bounds."""
+    return 1.0 if first else max(longest_step(x, d, high), 1.0)
+
+
+class _Active:
+    """The entries that can move, and J and its derivative there."""
+
+    def __init__(self, problem: Hypergraph, Y: np.ndarray):
+        self.problem = problem
+        on = Y > 0
+        on.ravel()[problem.ones] = True
+        self.at = np.flatnonzero(on)
+        self.h = np.zeros(len(self.at))
+        self.h[np.searchsorted(self.at, problem.ones)] = 1
+        self.y = Y.ravel()[self.at]
+        self.pairs = {}  # slot of the memory: slopes before and after
+        self.low = np.empty(problem.shape)  # ρ U Vᵀ everywhere
+        self.gained = True
+        self.pace = 0.0  # a tenth of how much derivatives change in a step
+        self._index()
+        self.x = self.high * self.y
+
+    def _index(self):
+        q, K = self.problem.shape
+        self.starts = np.searchsorted(self.at, np.arange(q + 1) * K)
+        self.rows = np.repeat(np.arange(q), np.diff(self.starts))
+        self.columns = self.at - self.rows * K
+        self.high = np.sqrt(self.problem.counts)[self.rows]
+        self.bend = 2 * self.high**2 * self.problem.w[self.columns] ** 2  # second derivative of the first term
+        self.Y = scipy.sparse.csr_array((self.y, self.columns, self.starts), shape=self.problem.shape)
+        self.Yt = self.Y.T
+
+    def evaluate(self):
+        problem, y = self.problem, self.y
+        counts, w, F = problem.counts, problem.w, problem.F
+        Y, Yt = self.Y, self.Yt
+        Y.data = Yt.data = y
+        dv = np.maximum(Y @ w, TINY)
+        f = F / np.sqrt(dv)[:, None]
+        sums = Yt @ (counts[:, None] * np.concatenate([np.ones((len(f), 1)), f], axis=1))
+        de, B = np.maximum(sums[:, 0], TINY), sums[:, 1:]
+        Bw = B * (w / de)[:, None]
+        inside = (B * Bw).sum(axis=1)
+        u = (f * (Y @ Bw)).sum(axis=1) / dv
+        apart = y - self.h
+        bent = self.bend * apart
+        self.value = float(bent @ apart) / 2 + problem.rho * (F.shape[1] - float(inside.sum()))
+        self.slopes = self._slopes(dv, u, f, inside / de, Bw)
+        np.matmul(self.slopes.U, self.slopes.V.T, out=self.low)
+        self.low_here = self.low.ravel()[self.at]
+        self.g = self.high * self.low_here
+        self.g += bent / self.high
+
+    def _slopes(self, dv, u, f, t, Bw) -> Slopes:
+        U, V = np.empty((len(f), f.shape[1] + 2)), np.empty((len(t), f.shape[1] + 2))
+        U[:, 0], U[:, 1], U[:, 2:] = 1, u, f
+        V[:, 0], V[:, 1], V[:, 2:] = t, self.problem.w, Bw
+        V[:, 2:] *= -2
+        V *= self.problem.rho
+        return Slopes(dv, U, V)
+
+    def move(self, x, d, target, step):
+        """To x + step d: J and its slope along d there."""
+        self.x = target
+        if step != 1:
+            # a step as long as the box allows ends on a bound but for rounding, which must not decide what follows
+            self.x = x + step * d
+            self.x[self.x < CLOSE * self.high] = 0
+            self.x = np.where(self.x > (1 - CLOSE) * self.high, self.high, self.x)
+        self.y = np.minimum(self.x / self.high, 1.0)
+        self.evaluate()
+        return self.value, float(self.g @ d)
+
+    def back(self, x, g, value, slopes):
+        self.x, self.y = x, np.minimum(x / self.high, 1.0)
+        self.evaluate()
+
+    def steepest(self) -> float:
+        """Greatest projected derivative of an object's entry."""
+        self.room = room_ahead(self.x, self.g, self.high)
+        return float((np.minimum(self.room, np.abs(self.g)) / self.high).max(initial=0.0))
+
+    def elsewhere(self, before: Slopes, low: np.ndarray) -> float:
+        """Σ over all other entries of the squared change of their derivative since `before`; `low`: ours then."""
+        (_, U0, V0), (_, U1, V1) = before, self.slopes
+        P, Q = np.concatenate([U1 - U0, U0], axis=1), np.concatenate([V1, V1 - V0], axis=1)
+        everywhere = float(((P.T @ (self.problem.counts[:, None] * P)) * (Q.T @ Q)).sum())
+        change = self.low_here - low
+        self.pace = 0.1 * float(np.sqrt(change @ change / len(change)))
+        here = self.high * change
+        return max(everywhere - float(here @ here), 0.0)
+
+    def remember(self, slot, before, forgot):
+        if forgot:
+            self.pairs = {}
+        if slot >= 0:
+            self.pairs[slot] = (before, self.slopes)
+
+    def admit(self, kept):
+        """Takes in the entries at 0 that J now wants to raise."""
+        if np.count_nonzero(self.low < -NOISE) == np.count_nonzero(self.low_here < -NOISE):
+            return
+        # those likely to follow come along, for making room is dear: at 0 with a positive derivative they do nothing
+        rising = self.low < self.pace
+        rising.ravel()[self.at] = False
+        new = np.flatnonzero(rising)
+        places, where = np.searchsorted(self.at, new) + np.arange(len(new)), np.searchsorted(new, self.at)
+        where += np.arange(len(self.at))
+        size = len(self.at) + len(new)
+
+        def grown(old, value=0.0):
+            array = np.empty(size, dtype=old.dtype)
+            array[where], array[places] = old, value
+            return array
+
+        self.at, self.h, self.x, self.y = grown(self.at, new), grown(self.h), grown(self.x), grown(self.y)
+        self._index()
+        self.low_here = self.low.ravel()[self.at]
+        self.g = grown(self.g, self.high[places] * self.low_here[places])
+        if kept is not None:
+            rows, columns = self.rows[places], self.columns[places]
+            y_new = np.zeros((kept.kept, len(new)))
+            for slot, (before, after) in self.pairs.items():
+                (_, U0, V0), (_, U1, V1) = before, after
+                change = (U1[rows] * V1[columns]).sum(axis=1) - (U0[rows] * V0[columns]).sum(axis=1)
+                y_new[slot] = self.high[places] * change
+            kept.grow(size, where, places, y_new)
+
+    def dense(self) -> np.ndarray:
+        Y = np.zeros(self.problem.shape)
+        Y.ravel()[self.at] = self.y
+        return Y
