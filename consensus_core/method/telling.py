@@ -311,11 +311,15 @@ class At:
     @property
     def counts(self) -> Row:
         """How many objects each microcluster stands for."""
-        n, first = self.ensemble.weights, self.ensemble.first_of
+        return self.counts_at(np.arange(self.ensemble.q))
 
-        def term(p: int) -> Term:
-            whose = "Objects with the base labels of ", ("object", int(first[p])), "."
-            return self.labels(n[p], "objects with the same base labels", *whose)
+    def counts_at(self, some: np.ndarray) -> Row:
+        """The same for some of the microclusters."""
+        n, first = self.ensemble.weights[some], self.ensemble.first_of[some]
+
+        def term(k: int) -> Term:
+            whose = "Objects with the base labels of ", ("object", int(first[k])), "."
+            return self.labels(n[k], "objects with the same base labels", *whose)
 
         return Row(n, term, tuple(first.tolist()))
 
