@@ -14,7 +14,7 @@ from .method import Method, State
 from .quantities import Incidence, Weights, derived
 from .telling import At, Row, Told, tells
 
-CORRELATION = "sum((w[e] - mean_w)*(x[e] - mean_x), e) / sqrt(sum((w[e] - mean_w)**2, e) * sum((x[e] - mean_x)**2, e))"
+CORRELATION = "dot(w - mean_w, x - mean_x) / (norm(w - mean_w) * norm(x - mean_x))"
 
 
 # fmt: off
@@ -66,7 +66,7 @@ class Hyperedges(Method):
         if (d_v := at.now("dv", at.i)).value < TINY:
             least = at.constant(TINY, "the least that is told from 0")
             return at.terms("loose", F=at.now("F"), least=least, words="{i} is in no hyperedge any more.")
-        return at.terms(F=at.now("F"), d_v=d_v, words="Coordinate {a} of {i}, by how strongly it is tied.")
+        return at.terms(F=at.now("F"), d_v=d_v, words="Coordinate {a} of {i}, by the root of how strongly it is tied.")
 
     @tells("middle", "sum(n[p]*Y[p]*f[p], p) / d_e", "(13)", "middle", "where the members of a hyperedge are on average",
            ("hyperedge", "coordinate"))
@@ -105,13 +105,13 @@ class Hyperedges(Method):
 
     # --- links --------------------------------------------------------------------------------------------------
 
-    @tells("A", "sum(w[e]*Y_i[e]*Y_j[e] / d_e[e], e)", "(5)", "A", "how strongly hyperedges link two objects",
+    @tells("A", "sum(w[e]*Y_i[e]*Y_j[e] / d[e], e)", "(5)", "A", "how strongly hyperedges link two objects",
            ("object", "object"))
     def why_A(self, at: At) -> Told:
         Y, p, q = at.after.Y, at.p, at.ensemble.microcluster_of(at.j)
         some = np.flatnonzero(Y[p] * Y[q])
         Y_i, Y_j = (at.row("Y", one, None, some=some) for one in (at.i, at.j))
-        terms = {"w": at.row("w", None, some=some), "d_e": at.row("de", None, some=some)}
+        terms = {"w": at.row("w", None, some=some), "d": at.row("de", None, some=some)}
         return at.terms(**terms, Y_i=Y_i, Y_j=Y_j, words="Hyperedges with both {i} and {j} link them; small ones most.")
 
     def links(self, at: At) -> dict[str, Row]:
@@ -128,9 +128,10 @@ def _members(at: At) -> dict[str, Row] | None:
     return {"n": at.counts_at(some), "Y": at.row("Y", None, at.e, some=some)} if len(some) else None
 
 
-def sizes(at: At) -> Row:
-    """Objects in each base cluster."""
-    return at.row_of_labels(cluster_sizes(at.ensemble), "objects in a base cluster", lambda e: (
+def sizes(at: At, of=np.asarray) -> Row:
+    """Objects in each base cluster, or what `of` makes of them."""
+    values, meaning = of(cluster_sizes(at.ensemble)), "objects in a base cluster"
+    return at.row_of_labels(values, meaning if of is np.asarray else f"{of.__name__} of the {meaning}", lambda e: (
         "The objects of ", ("hyperedge", int(e)), "."))  # fmt: skip
 
 
@@ -145,7 +146,7 @@ def overlap(at: At, others: np.ndarray) -> Row:
 
 
 def overlapping(at: At) -> np.ndarray:
-    """Which clusters share objects with cluster e; itself first left in its place."""
+    """Which clusters share objects with cluster e, itself included."""
     return np.flatnonzero(contingency(at.ensemble)[[at.e], :].toarray()[0])
 
 
@@ -156,10 +157,10 @@ def correlation(x: np.ndarray, y: np.ndarray) -> float:
     return float(x @ y) / size if size > 1e-12 * len(x) else 0.0
 
 
-def correlated(at: At, x: Row, words: str, of=np.asarray) -> Told:
-    """The correlation of w with x, of which `of` is taken."""
+def correlated(at: At, x: Row, words: str) -> Told:
+    """The correlation of w with x."""
     w = at.row("w", None)
-    if not correlation(w.values, of(x.values)):
+    if not correlation(w.values, x.values):
         return at.given(0, "One of the two is the same for all clusters: there is nothing to compare.")
-    mean_w, mean_x = (at.constant(values.mean(), "the mean over all clusters") for values in (w.values, of(x.values)))
+    mean_w, mean_x = (at.constant(row.values.mean(), "the mean over all clusters") for row in (w, x))
     return at.terms(w=w, x=x, mean_w=mean_w, mean_x=mean_x, words=words)

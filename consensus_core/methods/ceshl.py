@@ -65,7 +65,7 @@ class CESHLState(State):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CESHL(Descent, Hyperedges, Components):
+class CESHL(Components, Descent, Hyperedges):
     """Learn a hypergraph near the given one that falls apart into exactly c components: these are the clusters.
 
         min ‖(Y − H)W‖² + ρ tr FᵀLF    over 0 ≤ Y ≤ 1, FᵀF = I                                                   (8)
@@ -293,12 +293,12 @@ class CESHL(Descent, Hyperedges, Components):
     # --- what is shown beside the state, and why --------------------------------------------------------------
     # fmt: off
 
-    @tells("s", "sum(C[l]**2, l) / (m*size**2)")
+    @tells("s", "sum(C[l]**2, l) / (m*n**2)")
     def why_s(self, at: At) -> Told:
-        words = "Of all pairs of the {size} objects of {e}, itself included, a share {value} is together on average."
-        return at.terms(C=overlap(at, overlapping(at)), m=at.m, size=sizes(at).term(at.e), words=words)
+        words = "Two of the {n} objects of {e}, drawn by chance, are together in a share {value} of the base clusterings."
+        return at.terms(C=overlap(at, overlapping(at)), m=at.m, n=sizes(at).term(at.e), words=words)
 
-    @tells("w", "min((λ*s + sum(C[l]*w[l] / sqrt(size_e*size[l]), l) / m) / (1 + λ - 1/m), 1)")
+    @tells("w", "min((λ*s + sum(C[l]*w[l] / sqrt(n_e*n[l]), l) / m) / (1 + λ - 1/m), 1)")
     def why_w(self, at: At) -> Told:
         """Where the derivative of (4) is 0, solved for this weight: D_ee = m n_e, as every object has m labels."""
         if self.weights == "one":
@@ -307,10 +307,10 @@ class CESHL(Descent, Hyperedges, Components):
             return at.equals(at.now("s"), "CESHL-s: {e} counts by its own quality.")
         others, every = overlapping(at), sizes(at)
         others = others[others != at.e]
-        size = at.rows(every.values[others], lambda k: every.term(int(others[k])))
+        n = at.rows(every.values[others], lambda k: every.term(int(others[k])))
         words = "λ holds {e} to its quality {s}; the clusters it shares objects with draw it to their weights."
         return at.terms(λ=at.param("lam"), s=at.now("s"), C=overlap(at, others), w=at.row("w", None, some=others),
-                        size_e=every.term(at.e), size=size, m=at.m, words=words)
+                        n_e=every.term(at.e), n=n, m=at.m, words=words)
 
     def moves(self, at: At) -> list[Move]:
         Y = at.then("Y", at.i, at.e).value
@@ -362,11 +362,12 @@ class CESHL(Descent, Hyperedges, Components):
     @tells("spectrum", "sum(w[e]*torn[e], e)")
     def why_spectrum(self, at: At) -> Told:
         state = at.after
-        say = {f"value > {TOO_FEW}": "not 0: the parts still hang together", f"value <= {TOO_FEW}": "0: one component more"}
         if at.r >= self.k or self._too_many(state.spectrum):
             value = self._embedding(at.ensemble, state.Y, state.w)[0][at.r]
-            return at.given(value, "The eigenvalue after those of F: {say}.", say=say)
-        words = "How far coordinate {r} of F tears the hyperedges, {say}."
+            say = {f"value > {TOO_FEW}": "above 0, so no more than {k}", f"value <= {TOO_FEW}": "0, so more than {k}"}
+            return at.given(value, "Beyond the {k} eigenvalues wanted as 0: {say} components.", say=say, k=at.param("k"))
+        say = {f"value > {TOO_FEW}": "above 0, they still hang together", f"value <= {TOO_FEW}": "0, one component more"}
+        words = "How far coordinate {r} of F tears hyperedges apart: {say}."
         return at.terms(w=at.row("w", None), torn=at.row("torn", None, at.r), say=say, words=words)
 
     @tells("rho", "ρ*factor", less="ρ / factor")
@@ -382,7 +383,7 @@ class CESHL(Descent, Hyperedges, Components):
 
     @tells("left", "sum(σ[r], r)", "(9)", "tr FᵀLF", "sum of the c smallest eigenvalues", ())
     def why_left(self, at: At) -> Told:
-        return at.terms(σ=at.row("spectrum", None, some=range(self.k)), words="0 where there are {k} components.", k=at.param("k"))
+        return at.terms(σ=at.row("spectrum", None, some=range(self.k)), words="It is 0 where there are {k} components, or more.", k=at.param("k"))
 
     @derived("corr(w, s)", "how far the weights follow the quality scores", equation="(4)", minor=True)
     def w_and_s(self, ensemble: Ensemble, state: CESHLState) -> Scalar:
@@ -390,7 +391,7 @@ class CESHL(Descent, Hyperedges, Components):
 
     @tells("w_and_s", CORRELATION)
     def why_w_and_s(self, at: At) -> Told:
-        return correlated(at, at.row("s", None), "1: the weights are the quality scores, up to scale.")
+        return correlated(at, at.row("s", None), "1: the weights are the quality scores, but for scale and shift.")
 
     @derived("corr(w, √n)", "how far the weights follow the square roots of the cluster sizes", equation="(4)", minor=True)
     def w_and_size(self, ensemble: Ensemble, state: CESHLState) -> Scalar:
@@ -398,5 +399,5 @@ class CESHL(Descent, Hyperedges, Components):
 
     @tells("w_and_size", CORRELATION.replace("x[e]", "sqrt(x[e])"))
     def why_w_and_size(self, at: At) -> Told:
-        return correlated(at, sizes(at), "1: only the sizes of the clusters count any more.", of=np.sqrt)
+        return correlated(at, sizes(at, np.sqrt), "1: only the sizes of the clusters count any more.")
     # fmt: on
