@@ -153,7 +153,7 @@ def _advance(active, kept, first) -> tuple[Turn, np.ndarray, Slopes] | None:
 def follow(problem: Hypergraph, path: Path, memory: int, y: float, p: int, e: int) -> list[Move]:
     """One entry through the same steps by scalar arithmetic."""
     h = float(problem.has(p, e))
-    high, w = float(np.sqrt(problem.counts[p])), float(problem.w[e])
+    w = float(problem.w[e])
     inside = h > 0 or y > 0
     changes, moves, met = np.zeros(memory), np.zeros(memory), 0  # its own share of the memory
     waiting, slope_before = None, 0.0
@@ -171,7 +171,7 @@ def follow(problem: Hypergraph, path: Path, memory: int, y: float, p: int, e: in
             met = 0
         inside = inside or structure < -NOISE
         kind, aim, learnt = "still", y, np.zeros((4, 0))
-        if inside and not (y <= 0 and slope >= 0 or y >= 1 and slope <= 0):
+        if inside and not ((y <= 0 and slope >= 0) or (y >= 1 and slope <= 0)):
             reach = ((1 - y) if slope < 0 else y) / abs(slope) if slope else np.inf
             if reach <= turn.last * (1 + 10 * TIE):
                 kind, aim = "bound", float(slope < 0)

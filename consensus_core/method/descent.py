@@ -50,7 +50,7 @@ class Descent(Method):
         length = at.constant(turn.step, "share of the way that lowers the objective enough, found by trying")
         if kind == "bound":
             bound = at.constant(move.aim, "the bound that lies straight down the slope")
-            return at.terms(kind, length=length, bound=bound, y=y, words="Down the slope {g} is the bound {bound}.", g=g)
+            return at.terms(kind, length=length, bound=bound, y=y, words="Down the slope {g} lies {bound}.", g=g)
         down = at.constant(turn.time, "how far straight down the slope the model falls")
         if kind == "steepest":
             return at.terms(kind, length=length, t=down, g=g, words="The first step goes straight down the slope {g}.")

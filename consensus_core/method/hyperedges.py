@@ -68,7 +68,7 @@ class Hyperedges(Method):
             return at.terms("loose", F=at.now("F"), least=least, words="{i} is in no hyperedge any more.")
         return at.terms(F=at.now("F"), d_v=d_v, words="Coordinate {a} of {i}, by the root of how strongly it is tied.")
 
-    @tells("middle", "sum(n[p]*Y[p]*f[p], p) / d_e", "(13)", "middle", "where the members of a hyperedge are on average",
+    @tells("middle", "sum(n[p]*Y[p]*f[p], p) / d_e", "(13)", "middle", "where the members of a hyperedge are in the mean",
            ("hyperedge", "coordinate"))
     def why_middle(self, at: At) -> Told:
         if (members := _members(at)) is None:
@@ -91,7 +91,7 @@ class Hyperedges(Method):
         words = "How near {i} is to its hyperedges on average, each by its weight."
         return at.terms(**terms, near=at.row("near", at.i, None, some=some), words=words)
 
-    @tells("torn", "sum(n[p]*Y[p]*(f[p] - middle)**2, p)", "(5)", "torn", "how far a coordinate tears a hyperedge apart",
+    @tells("torn", "sum(n[p]*Y[p]*(f[p] - middle)**2, p)", "(5)", "torn", "how far a coordinate tears a hyperedge",
            ("hyperedge", "rank"), plain="sum(n[p]*Y[p]*F[p]**2, p) - sum(n[p]*Y[p]*F[p], p)**2 / d_e")
     def why_torn(self, at: At) -> Told:
         if (members := _members(at)) is None:

@@ -140,10 +140,9 @@ class CESHL(Components, Descent, Hyperedges):
     # --- the rounds -------------------------------------------------------------------------------------------
 
     def init(self, ensemble: Ensemble) -> CESHLState:
-        C = contingency(ensemble).toarray()
+        C, Y = contingency(ensemble).toarray(), incidence(ensemble).toarray()
         s = (C**2).sum(axis=1) / (ensemble.m * np.diag(C) ** 2)  # (1)
         w = self._weights(C, s)
-        Y = incidence(ensemble).toarray()
         spectrum, F = self._embedding(ensemble, Y, w)
         count, member = bipartite_components(Y, LINK)
         return CESHLState(
@@ -223,7 +222,7 @@ class CESHL(Components, Descent, Hyperedges):
 
     def _indicators(self, ensemble: Ensemble, Y: np.ndarray, dv: np.ndarray) -> np.ndarray:
         """Those of the components with most objects."""
-        _, member = bipartite_components(Y, LINK)
+        member = bipartite_components(Y, LINK)[1]
         F = (member[:, None] == self._largest(ensemble, member)) * np.sqrt(dv)[:, None]
         return F / np.sqrt(ensemble.weights @ F**2)
 
@@ -267,18 +266,18 @@ class CESHL(Components, Descent, Hyperedges):
     def stage(self, state: CESHLState) -> str:
         return f"ρ = {number(state.rho)}"
 
+    # fmt: off
     def remarks(self, ensemble: Ensemble, state: CESHLState) -> tuple[str, ...]:
-        said = [*self.repair_in_words(state)]
+        said = list(self.repair_in_words(state))
         if self.diverged(state):
             more = "fewer" if state.rho > 1 else "more"
-            said.append(f"ρ has come to {number(state.rho)} and there are still {more} components than wanted: "
-                        "given up.")  # fmt: skip
+            said.append(f"At ρ = {number(state.rho)} there are still {more} components than wanted: given up.")
         if not state.exact:
             said.append("The unnormalised Laplacian of the published program would tell objects with equal labels "
-                        "apart here; they were kept together, so the result may differ from a run on all objects.")  # fmt: skip
+                        "apart here; they were kept together, so the result may differ from a run on all objects.")
         if self.weights == "learned" and self.lam < 1 and self.w_and_size(ensemble, state) > 0.999:
             said.append(f"At λ = {number(self.lam)} the weights are all but the square roots of the cluster sizes; the "
-                        "quality scores play no part. λ from 10 to 1000 keeps them.")  # fmt: skip
+                        "quality scores play no part. λ from 10 to 1000 keeps them.")
         return tuple(said)
 
     def cost(self, ensemble: Ensemble) -> Cost:
@@ -291,16 +290,15 @@ class CESHL(Components, Descent, Hyperedges):
         return Cost(bytes=int(8 * q * K * (12 + 2 * self.memory) + 32 * K * K + released), seconds=seconds)
 
     # --- what is shown beside the state, and why --------------------------------------------------------------
-    # fmt: off
 
     @tells("s", "sum(C[l]**2, l) / (m*n**2)")
     def why_s(self, at: At) -> Told:
-        words = "Two of the {n} objects of {e}, drawn by chance, are together in a share {value} of the base clusterings."
+        words = "Two of the {n} objects of {e}, drawn by chance, are together in a share {value} of base clusterings."
         return at.terms(C=overlap(at, overlapping(at)), m=at.m, n=sizes(at).term(at.e), words=words)
 
     @tells("w", "min((λ*s + sum(C[l]*w[l] / sqrt(n_e*n[l]), l) / m) / (1 + λ - 1/m), 1)")
     def why_w(self, at: At) -> Told:
-        """Where the derivative of (4) is 0, solved for this weight: D_ee = m n_e, as every object has m labels."""
+        """Where the derivative of (4) is 0, solved for this weight; D_ee = m n_e, as every object has m labels."""
         if self.weights == "one":
             return at.given(1, "CESHL-W: every hyperedge counts the same.")
         if self.weights == "score":
@@ -322,17 +320,15 @@ class CESHL(Components, Descent, Hyperedges):
         terms = {"w": at.now("w", at.e), "y": self.entry_within(at), "H": at.now("H", at.i, at.e), "ρ": at.then("rho")}
         words = "The first term holds Y to H. ρ draws {i} out of {e} where the middle of {e} is far from it."
         if not at.r:
-            middle, near, held = at.row("middle", at.e, None, when=-1), at.then("near", at.i, at.e), at.then("held", at.i)
-            return at.terms(**terms, middle=middle, near=near, held=held, words=words)
+            terms |= {"near": at.then("near", at.i, at.e), "held": at.then("held", at.i)}
+            return at.terms(**terms, middle=at.row("middle", at.e, None, when=-1), words=words)
         path, when = at.after.path, f"after {at.r} quasi-Newton steps of the round"
-        middle = path.V[at.r, at.e, 2:] / (-2 * at.before.rho * at.before.w[at.e])
-        near = float(at.before.F[at.p] @ middle) / math.sqrt(path.dv[at.r, at.p])
-        held = float(path.u[at.r, at.p])
-        return at.terms(
-            **terms, near=at.constant(near, f"how near the object is to the middle of the hyperedge, {when}"),
-            held=at.constant(held, f"how near the object is to its own hyperedges, {when}"),
-            middle=at.rows(middle, lambda a: at.constant(middle[a], f"the middle of the hyperedge, {when}")), words=words,
-        )
+        values = path.V[at.r, at.e, 2:] / (-2 * at.before.rho * at.before.w[at.e])
+        near = float(at.before.F[at.p] @ values) / math.sqrt(path.dv[at.r, at.p])
+        middle = at.rows(values, lambda a: at.constant(values[a], f"the middle of the hyperedge, {when}"))
+        near = at.constant(near, f"how near the object is to the middle of the hyperedge, {when}")
+        held = at.constant(path.u[at.r, at.p], f"how near the object is to its own hyperedges, {when}")
+        return at.terms(**terms, near=near, held=held, middle=middle, words=words)
 
     @tells("F", "sum(n[q]*A[q]*(f_p - f[q]), q) == σ*d_v*f_p", released="sum(n[q]*A[q]*(F_p - F[q]), q) == σ*F_p",
            mark="sqrt(max(d_v, least) / mass)")
@@ -345,8 +341,8 @@ class CESHL(Components, Descent, Hyperedges):
             if not inside[at.p]:
                 return at.given(0, "Coordinate {a} marks a component of the hypergraph; {i} is not in it.")
             mass = at.constant(n[inside] @ np.maximum(state.Y @ state.w, TINY)[inside], "Σ d_v over the component")
-            terms = {"d_v": at.now("dv", at.i), "least": at.constant(TINY, "the least that is told from 0"), "mass": mass}
-            return at.terms("mark", **terms, words="Coordinate {a} marks the component of {i}.")
+            d_v, least = at.now("dv", at.i), at.constant(TINY, "the least that is told from 0")
+            return at.terms("mark", d_v=d_v, least=least, mass=mass, words="Coordinate {a} marks the component of {i}.")
         if state.Y[at.p].max() <= 0 or (self.normalised and 1 - state.spectrum[at.a] < TOO_FEW):
             value = self._embedding(at.ensemble, state.Y, state.w)[1][at.p, at.a]
             return at.given(value, "The hypergraph leaves this open; a fixed pattern of the base labels decides.")
@@ -361,12 +357,12 @@ class CESHL(Components, Descent, Hyperedges):
 
     @tells("spectrum", "sum(w[e]*torn[e], e)")
     def why_spectrum(self, at: At) -> Told:
-        state = at.after
+        state, none, some = at.after, f"value <= {TOO_FEW}", f"value > {TOO_FEW}"
         if at.r >= self.k or self._too_many(state.spectrum):
             value = self._embedding(at.ensemble, state.Y, state.w)[0][at.r]
-            say = {f"value > {TOO_FEW}": "above 0, so no more than {k}", f"value <= {TOO_FEW}": "0, so more than {k}"}
-            return at.given(value, "Beyond the {k} eigenvalues wanted as 0: {say} components.", say=say, k=at.param("k"))
-        say = {f"value > {TOO_FEW}": "above 0, they still hang together", f"value <= {TOO_FEW}": "0, one component more"}
+            say = {none: "0, so there are more components than {k}", some: "above 0, so there are no more than {k}"}
+            return at.given(value, "Beyond the {k} that should be 0: {say}.", say=say, k=at.param("k"))
+        say = {none: "0, one component more", some: "above 0, they still hang together"}
         words = "How far coordinate {r} of F tears hyperedges apart: {say}."
         return at.terms(w=at.row("w", None), torn=at.row("torn", None, at.r), say=say, words=words)
 
@@ -383,7 +379,8 @@ class CESHL(Components, Descent, Hyperedges):
 
     @tells("left", "sum(σ[r], r)", "(9)", "tr FᵀLF", "sum of the c smallest eigenvalues", ())
     def why_left(self, at: At) -> Told:
-        return at.terms(σ=at.row("spectrum", None, some=range(self.k)), words="It is 0 where there are {k} components, or more.", k=at.param("k"))
+        words, k = "It is 0 where there are {k} components, or more.", at.param("k")
+        return at.terms(σ=at.row("spectrum", None, some=range(self.k)), words=words, k=k)
 
     @derived("corr(w, s)", "how far the weights follow the quality scores", equation="(4)", minor=True)
     def w_and_s(self, ensemble: Ensemble, state: CESHLState) -> Scalar:
@@ -393,7 +390,7 @@ class CESHL(Components, Descent, Hyperedges):
     def why_w_and_s(self, at: At) -> Told:
         return correlated(at, at.row("s", None), "1: the weights are the quality scores, but for scale and shift.")
 
-    @derived("corr(w, √n)", "how far the weights follow the square roots of the cluster sizes", equation="(4)", minor=True)
+    @derived("corr(w, √n)", "how far the weights follow the roots of the cluster sizes", equation="(4)", minor=True)
     def w_and_size(self, ensemble: Ensemble, state: CESHLState) -> Scalar:
         return correlation(state.w, np.sqrt(cluster_sizes(ensemble)))
 
