@@ -22,7 +22,7 @@ from .quasi_newton import TIE, Memory, cauchy_point, longest_step, room_ahead, s
 
 TINY = float(np.finfo(float).eps)  # least degree, so that nothing is divided by zero
 CLOSE = 1e-12  # share of the way between the bounds that is no distance
-NOISE = 1e-10  # derivative of an entry at 0 that is rounding; such an entry is left alone
+NOISE = 1e-10  # derivative of an entry on a bound that is rounding; such an entry is left alone
 
 
 class Slopes(NamedTuple):
@@ -171,7 +171,7 @@ def follow(problem: Hypergraph, path: Path, memory: int, y: float, p: int, e: in
             met = 0
         inside = inside or structure < -NOISE
         kind, aim, learnt = "still", y, np.zeros((4, 0))
-        if inside and not ((y <= 0 and slope >= 0) or (y >= 1 and slope <= 0)):
+        if inside and not ((y <= 0 and slope > -NOISE) or (y >= 1 and slope < NOISE)):
             reach = ((1 - y) if slope < 0 else y) / abs(slope) if slope else np.inf
             if reach <= turn.last * (1 + 10 * TIE):
                 kind, aim = "bound", float(slope < 0)
@@ -286,6 +286,9 @@ class _Active:
     def steepest(self) -> float:
         """Greatest projected derivative of an object's entry."""
         self.room = room_ahead(self.x, self.g, self.high)
+        # whether an entry leaves its bound must not hang on the sign of a rounding error
+        on_bound = (self.x <= 0) | (self.x >= self.high)
+        self.room[on_bound & (np.abs(self.g) < NOISE * self.high)] = 0
         return float((np.minimum(self.room, np.abs(self.g)) / self.high).max(initial=0.0))
 
     def elsewhere(self, before: Slopes, low: np.ndarray) -> float:

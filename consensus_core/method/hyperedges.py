@@ -51,7 +51,7 @@ class Hyperedges(Method):
 
     @derived("d_e", "size of each hyperedge as learned", equation="(5)", axes=("hyperedge",))
     def de(self, ensemble: Ensemble, state: State) -> Weights:
-        return ensemble.weights @ state.Y
+        return (ensemble.weights[:, None] * state.Y).sum(axis=0)  # equal columns have equal sums, to the last digit
 
     @tells("de", "sum(n[p]*Y[p], p)")
     def why_de(self, at: At) -> Told:
@@ -68,7 +68,7 @@ class Hyperedges(Method):
             return at.terms("loose", F=at.now("F"), least=least, words="{i} is in no hyperedge any more.")
         return at.terms(F=at.now("F"), d_v=d_v, words="Coordinate {a} of {i}, by the root of how strongly it is tied.")
 
-    @tells("middle", "sum(n[p]*Y[p]*f[p], p) / d_e", "(13)", "middle", "where the members of a hyperedge are in the mean",
+    @tells("middle", "sum(n[p]*Y[p]*f[p], p) / d_e", "(13)", "middle", "the mean place of the members of a hyperedge",
            ("hyperedge", "coordinate"))
     def why_middle(self, at: At) -> Told:
         if (members := _members(at)) is None:
