@@ -187,13 +187,14 @@ class CESHL(Components, Descent, Hyperedges):
         A[np.diag_indices_from(A)] += 1 + self.lam
         # without the bound w ≤ 1 it is a linear system, and an M-matrix keeps its solution positive
         w = scipy.linalg.cho_solve(scipy.linalg.cho_factor(A), self.lam * s)
-        return (w if w.max() <= 1 else box_qp(2 * A, -2 * self.lam * s))[_equal(C)]
+        w = w if w.max() <= 1 else box_qp(2 * A, -2 * self.lam * s)
+        _, first, which = np.unique(C, axis=0, return_index=True, return_inverse=True)
+        return w[first][which.ravel()]  # equal clusters have equal weights, to the last digit
 
     def _embedding(self, ensemble: Ensemble, Y: np.ndarray, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The c + 1 smallest eigenvalues of L (c, where there are no more) and the c smallest eigenvectors (9)."""
-        counts = ensemble.weights
+        counts, more = ensemble.weights, min(self.k + 1, ensemble.q)
         dv, de = np.maximum(Y @ w, TINY), np.maximum(counts @ Y, TINY)
-        more = min(self.k + 1, ensemble.q)
         if self.variant == "released":
             values, F = smallest_eigenvectors((Y * (w / de)) @ Y.T, more, counts)
             return values, F[:, : self.k]
@@ -398,9 +399,3 @@ class CESHL(Components, Descent, Hyperedges):
     def why_w_and_size(self, at: At) -> Told:
         return correlated(at, sizes(at, np.sqrt), "1: only the sizes of the clusters count any more.")
     # fmt: on
-
-
-def _equal(C: np.ndarray) -> np.ndarray:
-    """For each cluster the first with the same members: equal clusters have equal weights to the last digit."""
-    _, first, which = np.unique(C, axis=0, return_index=True, return_inverse=True)
-    return first[which.ravel()]
