@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import tiles
+from .tiles import row_tiles as rows_together
 
 TILE_ENTRIES = 100_000  # entries worked on together: enough rows to transpose well, few enough to stay in cache
 TURNED = 512  # rows transposed together, so that what is read stays at hand until it is used up
@@ -30,7 +30,7 @@ class Paired(NamedTuple):
 
 def row_tiles(q: int):
     """Slices of rows whose tiles of width q stay in cache."""
-    return tiles.row_tiles(q, q, TILE_ENTRIES)
+    return rows_together(q, q, TILE_ENTRIES)
 
 
 def clip_symmetric(X: np.ndarray, rows: slice, out: np.ndarray) -> np.ndarray:
