@@ -3,7 +3,6 @@
 import contract
 import numpy as np
 import pytest
-from consensus_core.methods.ec_cms import RESIDUALS
 from draws import paper_draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
