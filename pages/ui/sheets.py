@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from consensus_core.data.sheets import SAMPLE, K, Lettered, Sheet, displayed, growth
+from consensus_core.data.sheets import SAMPLE, K, Letter, Lettered, Sheet, displayed, growth
 from consensus_core.numbers import bytes_in_words, number, seconds_in_words
 
 from .words import Marked, plain, said
@@ -37,7 +37,7 @@ def _asked_for(sheet: Sheet, name: str) -> None:
         st.info(said("{method} has no equation of “{name}”.", method=sheet.method.name(), name=name))
         return
     with st.container(border=True, key="asked"):
-        _equation(found)
+        _equation(found, linked=False)  # the others may stand in a tab that is not open
 
 
 def _problem(sheet: Sheet) -> None:
@@ -57,15 +57,16 @@ def _equations(sheet: Sheet) -> None:
             _equation(one)
 
 
-def _equation(one: Lettered) -> None:
+def _equation(one: Lettered, linked: bool = True) -> None:
     told = one.equation
     where = said(":gray[{over} {number}]", over=one.over, number=told.number)
-    st.html(f'<span id="{_place(one.name)}"></span>')
+    if linked:
+        st.html(f'<span id="{_place(one.name)}"></span>')
     st.markdown(said("**{letter}**, {meaning} {where}", letter=told.letter, meaning=told.meaning, where=where))
     for form in one.forms:
         st.latex(form.latex, help=plain(f"special case: {form.case}") if form.case else None)
     if one.letters:
-        st.markdown(Marked("  \n".join(_letter(letter) for letter in one.letters)))
+        st.markdown(Marked("  \n".join(_letter(letter, linked) for letter in one.letters)))
     met = [form for form in one.forms if form.at_work]
     if met:
         with st.expander("With numbers, on five objects"):
@@ -77,10 +78,10 @@ def _equation(one: Lettered) -> None:
                 st.markdown(plain(form.at_work.words))
 
 
-def _letter(letter) -> Marked:
+def _letter(letter: Letter, linked: bool) -> Marked:
     where = KINDS.get(letter.kind, "")
     ending = said(" :gray[({where})]", where=where) if where else ""
-    name = Marked(f"[{plain(letter.text)}](#{_place(letter.name)})") if letter.name else plain(letter.text)
+    name = Marked(f"[{plain(letter.text)}](#{_place(letter.name)})") if letter.name and linked else plain(letter.text)
     return said(":small[**{name}** {meaning}{ending}]", name=name, meaning=letter.meaning, ending=ending)
 
 
