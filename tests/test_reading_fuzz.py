@@ -14,7 +14,7 @@ from hypothesis.extra import numpy as hnp
 
 from consensus_core.ensemble import MISSING
 from consensus_core.errors import InputError
-from consensus_core.reading import Choices, arrays, read
+from consensus_core.reading import ROLES, Choices, parts, read
 
 EXTENSIONS = (
     "csv",
@@ -59,7 +59,7 @@ HDF5 = hdf(lambda file: mat_class(file, "members", TABLE.T, "double"))
 def only_sentences(data: bytes, name: str, choices=None):
     """Read, and use what was read: anything but an InputError fails the test, as does the sentence of last resort."""
     choices = choices or Choices()
-    for action in (lambda: used(read(data, name, choices, **SMALL)), lambda: arrays(data, name, 2**22)):
+    for action in (lambda: used(read(data, name, choices, **SMALL)), lambda: parts(data, name, 2**22)):
         try:
             action()
         except InputError as fault:
@@ -109,10 +109,12 @@ def test_random_text(text, extension):
         decimal=st.sampled_from([None, ".", ","]),
         encoding=st.sampled_from([None, "utf-8", "utf-16", "cp1252", "utf-7", "idna", "punycode", "cp037"]),
         transposed=st.sampled_from([None, True, False]),
-        id_column=st.sampled_from([None, "", "a", "column 1"]),
-        truth_column=st.sampled_from([None, "", "b", "column 2"]),
+        roles=st.dictionaries(
+            st.sampled_from(["a", "b", "column 1", "column 2", "column 3"]), st.sampled_from(list(ROLES)), max_size=3
+        ),
+        names_in=st.sampled_from([None, "", "a", "column 1"]),
+        not_objects=st.sampled_from([None, (), ("column 2",)]),
         missing=st.sampled_from([None, (), ("1",), ("a", "0")]),
-        drop=st.sampled_from([(), ("column 3",)]),
     ),
 )
 @RELAXED
@@ -227,7 +229,7 @@ WRITERS = {
     "p.mat": lambda frame: mat(x=frame.to_numpy(), packed=True),
     "q.h5": as_hdf5,
 }
-EXPLICIT = Choices(kind="features", id_column="", truth_column="", transposed=False)
+EXPLICIT = Choices(kind="features", roles={"*": "feature"}, transposed=False)
 
 
 @pytest.mark.parametrize("name", WRITERS)
@@ -251,7 +253,7 @@ LABELS = hnp.arrays(np.int64, st.tuples(st.integers(2, 12), st.integers(2, 5)), 
 @settings(RELAXED, max_examples=30)
 def test_labels_come_back(name, table):
     names = [f"kmeans {j}" for j in range(table.shape[1])]
-    choices = Choices(kind="labels", id_column="", truth_column="", transposed=False)
+    choices = Choices(kind="labels", roles={"*": "label"}, transposed=False)
     reading = read(WRITERS[name](pd.DataFrame(table, columns=names)), name, choices)
     np.testing.assert_array_equal(reading.frame.to_numpy(dtype=np.int64), table)
     assert reading.ensemble().m == table.shape[1]
@@ -274,8 +276,7 @@ def test_text_labels_come_back(name, rows):
     text = name.endswith((".csv", ".tsv", ".txt"))
     choices = Choices(
         kind="labels",
-        id_column="",
-        truth_column="",
+        roles={"*": "label"},
         transposed=False,
         header=True,
         separator=separator if text else None,

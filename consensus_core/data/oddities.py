@@ -27,6 +27,12 @@ class Portrait:
     odd: tuple[str, ...]  # a sentence each: where, and what to do
 
     @property
+    def nmi_with_others(self) -> np.ndarray:
+        """(m,): the mean NMI of each with the others, where there is one; NaN where there is none."""
+        beside = np.where(np.eye(len(self.nmi), dtype=bool), np.nan, self.nmi)
+        return np.array([_mean_of(row) for row in beside])
+
+    @property
     def mean_nmi(self) -> float:
         return _mean_beside(self.nmi)
 

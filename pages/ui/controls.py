@@ -11,6 +11,7 @@ from consensus_core.methods import SHOWN_FIRST
 from .data_choice import without_gaps
 from .links import hold, linked_choice, part
 from .session import Dataset, session
+from .words import plain
 
 FILLED = {
     "nearest": "like the rows that agree best",
@@ -101,9 +102,12 @@ def _clusters(dataset: Dataset) -> int:
         return 1
     if isinstance(st.session_state.get("p_k"), int):
         st.session_state["p_k"] = min(st.session_state["p_k"], most)
-    return st.slider(
+    k = st.slider(
         "clusters wanted k", 1, most, min(dataset.k, most), key="p_k", bind="query-params", help="number of clusters"
     )
+    if k == dataset.k:
+        st.caption(plain(dataset.k_why))
+    return k
 
 
 def _widget(param: Param):

@@ -11,7 +11,7 @@ from consensus_core.data.samples import FIRST, SAMPLES
 from consensus_core.keep.store import DAYS, LIMIT, Kept
 from consensus_core.method.cost import bytes_in_words
 
-from .data_choice import stay_in_this_session, titles_of_kept, use
+from .data_choice import contents_behind, stay_in_this_session, titles_of_kept, use
 from .session import session
 from .visitor import desk, forget_everything, keep, keeping, store
 
@@ -53,7 +53,7 @@ def _switch() -> None:
     if not on:
         _end_the_run()  # it would be kept once more when it ends
         for kept in store().all(desk(), "data"):
-            stay_in_this_session(kept.id, Origin.from_json(kept.meta["origin"]), store().file(kept.id, "content"))
+            stay_in_this_session(kept.id, Origin.from_json(kept.meta["origin"]), contents_behind(kept.id))
     keep(on)
 
 

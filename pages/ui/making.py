@@ -9,14 +9,16 @@ from dataclasses import replace
 import streamlit as st
 
 from consensus_core import Cancelled, InputError
-from consensus_core.data import Data, Generation, Origin, build
+from consensus_core.data import Data, Generation, Origin, build, made_anew
 from consensus_core.generate import RECIPES, SCALINGS, estimate
 from consensus_core.method import available_bytes
 from consensus_core.method.cost import bytes_in_words, in_words, seconds_in_words
+from consensus_core.reading import Reading
 
 from .controls import param_widget
 from .data_choice import add, use
 from .session import session
+from .words import plain, said
 
 PATIENCE = 20.0  # seconds without anybody asking after which the work stops
 SCALED = {
@@ -28,10 +30,13 @@ SCALED = {
 
 
 class Making:
-    """One piece of work in one thread; nothing here touches Streamlit."""
+    """One piece of work in one thread; nothing here touches Streamlit.
 
-    def __init__(self, origin: Origin, content: bytes | None):
-        self.origin, self.content = origin, content
+    `features`: the files as they were read, or data that are there already. `contents`: the files, to be kept.
+    """
+
+    def __init__(self, origin: Origin, features: list[Reading] | Data, contents: list[bytes]):
+        self.origin, self.features, self.contents = origin, features, contents
         self.done, self.total, self.name = 0, origin.generation.m, ""
         self.data: Data | None = None
         self.error = ""
@@ -64,17 +69,30 @@ class Making:
 
     def _make(self) -> None:
         try:
-            self.data = build(self.origin, self.content, self._progress, self._over)
+            if isinstance(self.features, Data):
+                self.data = made_anew(self.features, self.origin.generation, self._progress, self._over)
+            else:
+                self.data = build(self.origin, self.features, self._progress, self._over)
         except Cancelled:
             self.error = "Cancelled. Nothing was changed."
         except InputError as refusal:
             self.error = str(refusal)
+        except MemoryError:
+            self.error = "There is not enough memory for it. Nothing was changed."
 
 
-def making_panel(origin: Origin, content: bytes | None, shape: tuple[int, int], k: int, title: str) -> None:
+def making_panel(
+    origin: Origin,
+    features: list[Reading] | Data,
+    contents: list[bytes],
+    shape: tuple[int, int],
+    k: int,
+    title: str,
+) -> None:
     """Asks how base clusterings shall be made from these features, and makes them."""
     n, p = shape
-    st.markdown(f"**{title}** has {n:,} objects with {p:,} features. Combine many different clusterings of them:")
+    words = "**{title}** has {n:,} objects with {p:,} features. Combine many different clusterings of them:"
+    st.markdown(said(words, title=title, n=n, p=p))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         recipe = st.selectbox(
             "Recipe", list(RECIPES), format_func=lambda key: RECIPES[key].title, key="g_recipe", width=260
@@ -93,14 +111,18 @@ def making_panel(origin: Origin, content: bytes | None, shape: tuple[int, int], 
             value = param_widget(param, f"g_{recipe}_{param.name}", width=190)
             if value != param.default:
                 asked[param.name] = value
-    st.caption(RECIPES[recipe].what + (f" As in {kind.paper}." if kind.paper else ""))
+    st.caption(plain(RECIPES[recipe].what + (f" As in {kind.paper}." if kind.paper else "")))
     made = Generation(recipe, int(m), clusters and int(clusters), int(seed), scaling, tuple(asked.items()))
     cost = estimate(shape, replace(RECIPES[recipe], **asked), made.m, made.k)
     fits = cost.bytes <= available_bytes()
     if not fits:
         st.error(
-            f"This needs about {bytes_in_words(cost.bytes)}, and {bytes_in_words(available_bytes())} are free. "
-            "k-means needs far less than spectral or agglomerative clustering."
+            said(
+                "This needs about {needed}, and {free} are free. "
+                "k-means needs far less than spectral or agglomerative clustering.",
+                needed=bytes_in_words(cost.bytes),
+                free=bytes_in_words(available_bytes()),
+            )
         )
     busy = session().making is not None and session().making.live
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -110,13 +132,13 @@ def making_panel(origin: Origin, content: bytes | None, shape: tuple[int, int], 
             key="g_make",
             disabled=busy or not fits,
             on_click=_begin,
-            args=(replace(origin, generation=made), content),
+            args=(replace(origin, generation=made), features, contents),
         )
-        st.caption(f"It will take {in_words(cost)}.")
+        st.caption(said("It will take {cost}.", cost=in_words(cost)))
 
 
-def _begin(origin: Origin, content: bytes | None) -> None:
-    session().making = Making(origin, content)
+def _begin(origin: Origin, features: list[Reading] | Data, contents: list[bytes]) -> None:
+    session().making = Making(origin, features, contents)
 
 
 def making_followed() -> None:
@@ -134,7 +156,8 @@ def _follow() -> None:
     if not making.live:
         st.rerun()
     left = f", {seconds_in_words(making.left)} left" if making.done else ""
-    st.progress(making.done / making.total, f"{making.done} of {making.total} made{left}: {making.name}")
+    done = said("{done} of {m} made{left}: {name}", done=making.done, m=making.total, left=left, name=making.name)
+    st.progress(making.done / making.total, done)
     st.button("Cancel", key="g_cancel", on_click=making.cancel, shortcut="Esc")
 
 
@@ -146,7 +169,7 @@ def take_in_what_was_made() -> None:
     made, mine.making = mine.making, None
     mine.refusal = made.error
     if made.data is not None:
-        use(add(made.data, made.content))
+        use(add(made.data, made.contents))
 
 
 def making_elsewhere() -> None:
@@ -162,6 +185,7 @@ def _elsewhere() -> None:
         return
     making.touch()
     if making.live:
-        st.progress(making.done / making.total, f":small[{making.done} of {making.total} base clusterings made]")
+        done = said(":small[{done} of {m} base clusterings made]", done=making.done, m=making.total)
+        st.progress(making.done / making.total, done)
     else:
         st.page_link("data.py", label="Base clusterings are ready", icon=":material/table:")
