@@ -7,18 +7,12 @@ from pages.ui.data_choice import choose_data, contents_behind
 from pages.ui.kept import keeping_panel
 from pages.ui.links import linked_choice, part
 from pages.ui.making import making_followed, making_panel, take_in_what_was_made
+from pages.ui.parameters import WAYS
 from pages.ui.samples import sample_cards
 from pages.ui.session import session
 from pages.ui.summary import arrived
 from pages.ui.upload import upload_panel
 from pages.ui.words import plain, said
-
-WAYS = {
-    "sample": "Samples",
-    "upload": "Your file",
-    "make": "From features",
-    "kept": "Kept",
-}
 
 mine = session()
 take_in_what_was_made()

@@ -1,6 +1,5 @@
 """The live view without a browser: runs in threads, what goes over the wire, every method's pictures and figures."""
 
-import asyncio
 import gc
 import json
 import threading
@@ -10,9 +9,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
-from starlette.requests import Request
 
 from consensus_core import METHODS, Ensemble, InputError, Method, State
+from consensus_core.data import Origin
 from consensus_core.drawing import figures
 from consensus_core.live import run as runner
 from consensus_core.live.film import Film, drawn
@@ -24,7 +23,6 @@ from consensus_core.live.run import LIVE, LiveRun
 from consensus_core.live.turns import Turns
 from consensus_core.method import Cost, Explanation, Matrix, Scalar, Weights, derived, shown
 from consensus_core.similarity import coassociation
-from pages.ui import server as front_door
 from pages.ui.live import _light, answer_aside, awaited
 from pages.ui.session import Dataset, Session, opened, session_behind
 
@@ -219,20 +217,7 @@ def test_only_who_knows_the_door_of_a_session_is_answered_past_the_page():
 
 
 @pytest.mark.parametrize(
-    "body, status",
-    [(b"", 400), (b"[1]", 400), (b"{}", 400), (b'"door"', 400), (b'{"door": [1]}', 204), (b'{"door": "none"}', 204)],
-)
-def test_strangers_at_the_door_are_turned_away(body, status):
-    request = Request({"type": "http", "method": "POST"}, lambda: _received(body))
-    assert asyncio.run(front_door._live(request)).status_code == status
-
-
-async def _received(body):
-    return {"type": "http.request", "body": body, "more_body": False}
-
-
-@pytest.mark.parametrize(
-    "seconds, size, begins, words", [(1, 10, True, ""), (59, 10, True, "59 s"), (7200, 10, False, "2.0 h"),
+    "seconds, size, begins, words", [(1, 10, True, ""), (59, 10, True, "59 s"), (7200, 10, False, "2 h"),
                                      (7200, 10**15, True, "TB")]
 )  # fmt: skip
 def test_hours_of_work_wait_to_be_asked_for_and_what_cannot_be_done_is_refused_at_once(
@@ -306,7 +291,7 @@ def parsed(data: bytes):
 def said(run, ask=None, order="consensus"):
     message = compose(run, run.film, ask or {}, order, {})
     if "data" in message.header:
-        describe(message, Dataset("key", "title", run.ensemble), run.film)
+        describe(message, Dataset(Origin(sample="shapes"), "title", run.ensemble, key="key"), run.film)
     return parsed(message.bytes())
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ..ensemble import Ensemble
-from ..method.cost import available_bytes, seconds_in_words
+from ..method.cost import available_bytes
 from ..methods import METHODS, RECOMMENDED
+from ..numbers import seconds_in_words
 
 QUICK = "lwea"  # second in the comparison, and much cheaper
 PATIENCE = 15.0  # seconds a person is supposed to wait for a first result

@@ -13,6 +13,7 @@ import scipy.sparse
 
 from ..ensemble import Ensemble
 from ..method import Method, Paired, Step
+from ..text import csv_cell
 from ..version import VERSION
 from .origin import Origin
 
@@ -26,9 +27,9 @@ def labels_csv(ensemble: Ensemble, labels, ids=None, **more) -> bytes:
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["id", "cluster", *more])
-    names = range(1, ensemble.n + 1) if ids is None else np.asarray(ids).tolist()
-    columns = [np.asarray(column).tolist() for column in more.values()]
+    writer.writerow(["id", "cluster", *map(csv_cell, more)])
+    names = range(1, ensemble.n + 1) if ids is None else map(csv_cell, np.asarray(ids).tolist())
+    columns = [map(csv_cell, np.asarray(column).tolist()) for column in more.values()]
     writer.writerows(zip(names, (np.asarray(labels) + 1).tolist(), *columns, strict=True))
     return out.getvalue().encode("utf-8-sig")
 

@@ -9,9 +9,10 @@ import pandas as pd
 
 from ..ensemble import MISSING
 from ..errors import InputError
+from ..numbers import counted
 from ..reading import Reading
 from ..reading.coded import Coded
-from ..reading.wording import counted, listed
+from ..reading.wording import listed
 
 _SOME = 3  # ids that a sentence names
 

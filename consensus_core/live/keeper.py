@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 
 from ..ensemble import Ensemble
 from ..keep.run_file import as_bytes, from_bytes, run_key
-from ..keep.store import Store
+from ..keep.shelf import Shelf
 from ..method import History, Method
 
 EVERY = 3.0  # seconds of computing that a killed server may lose
@@ -17,8 +16,8 @@ SHARE = 0.1  # of the time, at most, that keeping may take
 class Keeper:
     """Called by a run in its own thread: keeps it now and then, and when it ends."""
 
-    def __init__(self, store: Store, desk: str, data_key: str, data_title: str):
-        self._store, self._desk, self._data_key, self._data_title = store, desk, data_key, data_title
+    def __init__(self, store: Shelf, desk: str, data_key: str):
+        self._store, self._desk, self._data_key = store, desk, data_key
         self._next = time.monotonic() + EVERY
 
     def __call__(self, run, at_rest: bool = False) -> None:
@@ -26,19 +25,22 @@ class Keeper:
         began = time.monotonic()
         if not run.moments or (began < self._next and not at_rest):
             return
-        meta = {"method": run.method.key, "iteration": len(run.moments) - 1, "stop": run.moments[-1].stop}
-        meta["data"] = self._data_key
-        title = f"{run.method.name()} on {self._data_title}"
-        try:
-            files = {"run": as_bytes(run.history, run.moments)}
-            self._store.put(self._desk, "run", run_key(run.method, run.ensemble), title, meta, files)
-        except (OSError, sqlite3.Error):  # a full or locked disk must not stop a run
-            self._next = time.monotonic() + 60
-            return
+        key, content = run_key(run.method, run.ensemble), as_bytes(run.history, run.moments)
+        if content is not None:
+            before = self._store.find(self._desk, "run", key)
+            meta = {
+                "data": self._data_key,
+                "method": run.method.key,
+                "parameters": run.method.parameters(),
+                "iteration": len(run.moments) - 1,
+                "stop": run.moments[-1].stop,
+            }
+            # a full or locked disk does not stop a run: it is then not kept
+            self._store.put(self._desk, "run", key, "", {**(before.meta if before else {}), **meta}, {"run": content})
         self._next = time.monotonic() + max(EVERY, (time.monotonic() - began) / SHARE)
 
 
-def kept_run(store: Store, desk: str, method: Method, ensemble: Ensemble) -> tuple[History, list] | None:
+def kept_run(store: Shelf, desk: str, method: Method, ensemble: Ensemble) -> tuple[History, list] | None:
     """This visitor's run of the same method and parameters on the same data, as far as it had come."""
     kept = store.find(desk, "run", run_key(method, ensemble))
     content = store.file(kept.id, "run") if kept else None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .wording import counted, too_large
+from ..numbers import counted
+from .wording import too_large
 
 MAX_BYTES = 2**30
 MAX_CELLS = 100_000_000

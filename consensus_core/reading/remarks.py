@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 
 from ..ensemble.labels import MISSING
+from ..numbers import counted
 from .coded import Coded
 from .column import Column
-from .wording import counted, listed
+from .wording import listed
 
 _WEIGHED = 2_000_000  # cells up to which equal rows and columns are looked for
 

@@ -6,12 +6,12 @@ from __future__ import annotations
 import numpy as np
 
 from ..ensemble.labels import MISSING
+from ..numbers import counted
 from .choices import Choices, missing_texts
 from .coded import Coded
 from .column import Column
 from .guess.header import as_number, is_number
 from .table import Table, first_fraction
-from .wording import counted
 
 _LEAVE = "leave the cell empty for a missing label, or choose this text as one that means missing"
 _OUT = "leave the column out, or choose it as ids or truth"

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from ..errors import InputError, TooLarge
+from ..text import visible
 
 _LONGEST = 40
 
 
 def shown(value, longest: int = _LONGEST) -> str:
     """What stood in a cell, in quotes, without line breaks, cut if it goes on for ever."""
-    text = value if isinstance(value, str) else str(value)
-    text = " ".join(text[: 20 * longest].split())
-    text = "".join(sign if sign.isprintable() else "�" for sign in text[: longest + 1])
+    text = visible(str(value)[: 20 * longest])
     return f"'{text[:longest]}…'" if len(text) > longest else f"'{text}'"
 
 
@@ -37,10 +36,6 @@ def _sentence(file, what, do, row, column, row_word) -> str:
     if column is not None:
         where.append(f"column {shown(column)}")
     return f"{', '.join(where)}: {what}; {do}."
-
-
-def counted(number: int, one: str, many: str | None = None) -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def numbered(count: int) -> list[str]:

@@ -12,6 +12,9 @@ from consensus_core.data.script import script
 from consensus_core.live.run import LiveRun
 
 from .session import Dataset, session
+from .words import plain, said
+
+ICON = ":material/download:"
 
 
 def downloads(run: LiveRun, dataset: Dataset) -> None:
@@ -38,13 +41,13 @@ def downloads(run: LiveRun, dataset: Dataset) -> None:
     if dataset.origin is not None:
         with st.expander("The same in Python"):
             if dataset.origin.file:
-                st.caption(f"Put {dataset.origin.file} beside the script.")
+                st.caption(said("Put {file} beside the script.", file=dataset.origin.file))
             st.code(program, language="python")
 
 
 def _button(label: str, name: str, kind: str, make, what: str) -> None:
     st.download_button(
-        label, make, name, kind, key=f"download {label}", on_click="ignore", help=what, icon=":material/download:"
+        plain(label), make, name, kind, key=f"download {label}", on_click="ignore", help=plain(what), icon=ICON
     )
 
 

@@ -78,7 +78,7 @@ def follow(method: Method) -> LiveRun:
         film.forget(run.id)
     keep, before = None, None
     if keeping():
-        keep = Keeper(store(), desk(), mine.dataset.key, mine.dataset.title)
+        keep = Keeper(store(), desk(), mine.dataset.key)
         before = kept_run(store(), desk(), method, film.ensemble)
     history, moments = before or (None, ())
     mine.run = LiveRun(method, film.ensemble, film, like=like, history=history, moments=moments, keep=keep)

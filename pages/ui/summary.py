@@ -11,8 +11,8 @@ from consensus_core.data.oddities import Portrait, portrait
 from consensus_core.drawing import figures
 
 from .advice import advice
-from .controls import FILLED
 from .data_choice import add, contents_behind, use
+from .parameters import FILLED
 from .session import Dataset
 from .words import listed, plain, said
 

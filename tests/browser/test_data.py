@@ -147,7 +147,7 @@ def test_every_guess_can_be_overruled(open_page):
     page.get_by_role("textbox", name="texts that count as missing").press("Enter")
     page.get_by_text("4 labels are missing").first.wait_for()
     role_of(page, "column 7").select_option("truth")
-    page.get_by_text("turned.csv: 40 objects, 6 base clusterings, ids in “object” and the truth in “column 7”").wait_for()
+    page.get_by_text("40 objects, 6 base clusterings, ids in “object” and the truth in “column 7”").wait_for()
     page.get_by_role("button", name="Use these labels").click()
     page.get_by_role("heading", name="turned.csv").wait_for()
 

@@ -311,7 +311,8 @@ class View {
     let message;
     try {
       const home = window.__streamlit?.BACKEND_BASE_URL ?? new URL("./", location.href).href;
-      const answer = await fetch(new URL("live", home), { method: "POST", body: JSON.stringify({ ...asked, door: this.door }) });
+      const headers = { "Content-Type": "application/json", "X-Quorum-Door": this.door };
+      const answer = await fetch(new URL("live", home), { method: "POST", headers, body: JSON.stringify(asked) });
       if (answer.status === 200) message = parse(new Uint8Array(await answer.arrayBuffer()));
     } catch { /* the server is gone, or there is no such way: then as everything else */ }
     if (asked.seq !== this.seen) return; // something else was asked meanwhile

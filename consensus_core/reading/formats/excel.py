@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...errors import InputError
+from ...numbers import counted
 from ..choices import Choices, missing_texts
 from ..coded import cells_of
 from ..column import classify
@@ -14,7 +15,7 @@ from ..file import File
 from ..guess.header import column_names, find_header, is_number
 from ..limits import check_size
 from ..table import Part, Table, doubtful
-from ..wording import counted, fault, listed, numbered, shown
+from ..wording import fault, listed, numbered, shown
 from .archive import Archive
 from .workbook import Sheet, Workbook
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+from ...numbers import counted
 from ..choices import Choices, missing_texts
 from ..coded import cells_of
 from ..column import classify
@@ -13,7 +14,7 @@ from ..guess.header import column_names, find_header
 from ..limits import OBJECT_CELLS, check_cells, check_columns, check_size, megabytes
 from ..progress import tell
 from ..table import Table, doubtful, refuse_endless_texts
-from ..wording import counted, fault, numbered, shown
+from ..wording import fault, numbered, shown
 from .encoding import as_utf8
 from .json_text import SHAPE, called, parsed
 

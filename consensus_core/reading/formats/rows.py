@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...numbers import counted
 from ..limits import LONGEST_ROW, megabytes
-from ..wording import counted, fault, shown, too_large
+from ..wording import fault, shown, too_large
 
 # a quotation mark that is never closed makes one cell of the rest of the file: it must be found, not cut off
 csv.field_size_limit(2**31 - 1)

@@ -7,9 +7,10 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
+from ...numbers import counted
 from ..choices import Choices, missing_texts
 from ..limits import check_columns
-from ..wording import counted, fault, numbered, shown
+from ..wording import fault, numbered, shown
 from .header import COMMA_NUMBER, NUMBER, column_names, find_header, is_number
 
 SEPARATORS = (",", ";", "\t", "|", " ")

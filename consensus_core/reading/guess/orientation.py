@@ -7,13 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...numbers import counted
 from ..choices import ID, Choices, missing_texts
 from ..coded import Coded
 from ..column import Column, classify, labels_without_gap
 from ..findings import Offer, Suspicion
 from ..limits import OBJECT_CELLS, check_cells, check_size
 from ..table import Table, Turn
-from ..wording import counted, fault, listed, numbered, shown
+from ..wording import fault, listed, numbered, shown
 from .kind import MOST
 from .roles import find_ids
 

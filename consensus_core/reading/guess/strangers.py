@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...numbers import counted
 from ..choices import BESIDE, LABEL, OUT, TRUTH
 from ..column import Column
 from ..findings import Offer, Suspicion
-from ..wording import counted, listed, shown
+from ..wording import listed, shown
 from .kind import ENOUGH, MOST, has_few_fractions
 
 _MOST_TEXTS = 200  # different labels up to which a column's texts are compared
