@@ -237,7 +237,7 @@ def _several(given: Given, reading: Reading) -> None:
 
 def _choice(key: str, name: str, label: str, options: dict) -> None:
     st.selectbox(
-        label,
+        plain(label),
         [FOUND, *options],
         format_func=lambda x: FOUND if x is FOUND else options[x],
         key=f"u_{name}_{key}",
