@@ -47,7 +47,7 @@ def applied(choices: Choices, offer) -> Choices:
 
 @pytest.mark.parametrize("name", ["subtype", "outcome 2019", "histology"])
 def test_a_class_column_is_never_silently_a_base_clustering(name):
-    """Its texts are unlike the others'. It was counted as a thirteenth base clustering: the consensus knew the answer."""
+    """Its texts are unlike the others'. It was counted as a base clustering: the consensus knew the answer."""
     data = text(with_class(name))
     reading = read(data, "patients.csv")
     assert reading.truth_name == name and reading.id_name == "patient" and len(reading.label_columns) == 12

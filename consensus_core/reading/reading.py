@@ -10,7 +10,7 @@ import pandas as pd
 
 from ..ensemble.labels import MISSING
 from ..errors import InputError
-from .choices import LABEL, Choices
+from .choices import Choices
 from .coded import Coded
 from .findings import FoundColumn, Offer, Suspicion
 from .table import Part
@@ -51,7 +51,7 @@ class Reading:
             raise InputError(
                 f"{self.source}: these are features; generate base clusterings from them, or read as labels."
             )
-        return Ensemble.from_labels(self.codes, names=self.names(LABEL), truth=self.truth)
+        return Ensemble.from_labels(self.codes, names=list(self.label_columns), truth=self.truth)
 
     @cached_property
     def codes(self) -> np.ndarray:
