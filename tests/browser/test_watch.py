@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from consensus_core import METHODS
-from tests.browser.steps import as_csv, choose, give, settled
+from tests.browser.steps import as_csv, choose, give
 
 PLAY, PAUSE = "Play (space)", "Pause (space)"
 STEP, BACK, RESTART = "Step (right arrow)", "Back (left arrow)", "Restart (Home)"
@@ -108,16 +108,14 @@ def test_pause_step_back_scrub_and_keys(open_page):
 def test_the_keys_play_as_soon_as_the_page_is_there(open_page):
     """As the hint says, before anything was clicked; and a slider keeps its arrows."""
     watch = Watch(open_page("/?data=iris&method=spce")).finished()
-    last = watch.shown
     watch.page.keyboard.press("ArrowLeft")
-    watch.until(f"view.model.shown === {last - 1}")
-    watch.page.keyboard.press("Space")
-    watch.until("view.mode === 'play'")
+    watch.until("view.model.shown === view.model.last - 1")
+    watch.page.keyboard.press("Space")  # one picture: "play" is over before one can look, but that it arrived is seen
     watch.finished()
     watch.move_theta()
     watch.finished()
-    watch.page.keyboard.press("Space")
-    watch.until("view.mode === 'play'")
+    watch.page.keyboard.press("Space")  # from the beginning, the slider still has the focus
+    watch.until("view.model.shown < view.model.last")
     watch.finished()
 
 
@@ -280,10 +278,10 @@ def test_the_figures_that_stand_still(open_page):
         watch.page.get_by_role("button", name="HTML").first.click()
     page_of_its_own = waiting.value.path().read_text()
     assert "plotly" in page_of_its_own and 'src="https://' not in page_of_its_own  # nothing is fetched to see it
+    named = {"PNG": "Download plot as a PNG", "SVG": "Download plot"}  # by plotly: so one sees that the choice arrived
     for image, begins in (("PNG", b"\x89PNG"), ("SVG", b"<svg")):
         watch.page.get_by_role("radio", name=image).or_(watch.page.get_by_role("button", name=image)).first.click()
-        settled(watch.page)
-        camera = chart.locator('[data-title^="Download plot"]')
+        camera = chart.locator(f'[data-title="{named[image]}"]')
         camera.wait_for(state="attached")
         chart.hover()
         with watch.page.expect_download() as waiting:
