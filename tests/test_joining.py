@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+from contextlib import chdir
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from consensus_core import Ensemble, InputError
+from consensus_core import METHODS, Ensemble, InputError
 from consensus_core.data import Generation, Joined, Origin, build
 from consensus_core.data.advice import advised
 from consensus_core.data.joining import joined, matched
 from consensus_core.data.proposal import k_for_features, proposed_k
+from consensus_core.data.script import script
 from consensus_core.keep import data_file
 from consensus_core.reading import Choices, read
 
@@ -139,6 +141,18 @@ def test_an_origin_of_several_files_survives_and_rebuilds():
     assert again == data.origin and again.files == ("votes.csv", "truth.csv", "more.csv")
     rebuilt = build(again, [LABELS, TRUTH, MORE])
     assert rebuilt.ensemble == data.ensemble and rebuilt.origin == data.origin and rebuilt.because
+
+
+def test_the_program_that_is_exported_joins_them_too(tmp_path):
+    origin = build(ORIGIN, [LABELS, TRUTH, MORE]).origin
+    for name, content in zip(origin.files, (LABELS, TRUTH, MORE), strict=True):
+        (tmp_path / name).write_bytes(content)
+    program = script(origin, METHODS["lwea"](k=3))
+    at = program.index("result = ")
+    here = {}
+    with chdir(tmp_path):
+        exec(program[:at], here)
+    assert here["ensemble"] == build(ORIGIN, [LABELS, TRUTH, MORE]).ensemble
 
 
 def test_content_that_is_missing_is_asked_for():

@@ -11,6 +11,7 @@ from bad_files import GOOD_FEATURES, GOOD_LABELS, feather, gz, hdf, mat, mat_cla
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from mutated_files import mutated, sentence_of
 
 from consensus_core.ensemble import MISSING
 from consensus_core.errors import InputError
@@ -302,6 +303,13 @@ def test_mutilated_hdf5(place):
     broken[place] ^= 0xFF
     only_sentences(bytes(broken), "x.mat")
     only_sentences(HDF5[: place + 1], "x.mat")
+
+
+@pytest.mark.parametrize("part", range(20))
+def test_files_changed_at_random_get_a_sentence_or_are_read(part):
+    """500 of them; `python -m benchmarks.bad_files 20000` tries more."""
+    for number in range(25 * part, 25 * part + 25):
+        sentence_of(*mutated(number))
 
 
 def test_a_stream_is_read_from_its_beginning():
