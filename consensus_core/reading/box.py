@@ -32,9 +32,9 @@ from .table import Part, Table
 from .wire import Damaged, read_back
 from .wording import fault, too_large
 
-PATIENCE = 8.0  # seconds a file may take before it has said how far it is
+PATIENCE = 8.0  # seconds of a processor a file may take before it has said how far it is
 PER_MEGABYTE = 0.2  # and for each megabyte of it
-LONGEST = 60.0  # while it says so
+LONGEST = 60.0  # while it says so; and seconds of the clock for any file, as a busy machine is nobody's fault
 MEMORY = 600 << 20  # bytes it may take
 PER_BYTE = 8  # and for each of its own
 TIRED = 300 << 20  # bytes a process may hold on to and still be asked again
@@ -152,6 +152,8 @@ class _Process:
         )
         self._said: queue.SimpleQueue = queue.SimpleQueue()
         self._most = 0  # bytes of an answer that are believed
+        self._ready = False
+        self._asked = self._worked_before = 0.0  # when the file was given that is read now, and what was done before it
         threading.Thread(target=self._hear, name="hearing a reader", daemon=True).start()
 
     @property
@@ -166,6 +168,15 @@ class _Process:
             return pages * os.sysconf("SC_PAGE_SIZE")
         except (OSError, ValueError, IndexError):
             return 0
+
+    @property
+    def worked(self) -> float | None:
+        """Seconds of a processor it has used; None where the system does not tell."""
+        try:
+            told = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+            return sum(map(int, told[11:13])) / os.sysconf("SC_CLK_TCK")
+        except (OSError, ValueError, IndexError):
+            return None
 
     def end(self) -> None:
         self._process.kill()
@@ -183,9 +194,10 @@ class _Process:
             "memory": allowance.memory,
             "seconds": max(LONGEST, allowance.seconds) + 10,
         }
-        self._most = 2 * allowance.memory
+        self._most, self._worked_before = 2 * allowance.memory, self.worked or 0.0
+        self._asked = time.monotonic()
         threading.Thread(target=self._send, args=(json.dumps(head).encode(), content), daemon=True).start()
-        began, what, share = None, "getting ready", None
+        what, share = "getting ready", None
         while True:
             try:
                 said = self._said.get(timeout=PACE)
@@ -199,7 +211,7 @@ class _Process:
                     )
                 letter, told, buffers = said
                 if letter == b"R":
-                    began = began or time.monotonic()
+                    self._ready, self._worked_before, self._asked = True, self.worked or 0.0, time.monotonic()
                 elif letter == b"P":
                     what, share = told
                 elif letter == b"F":
@@ -210,14 +222,16 @@ class _Process:
                 raise Cancelled
             if progress:
                 progress(what, share)
-            self._refuse_late(file, began, share, allowance)
+            self._refuse_late(file, share, allowance)
 
-    def _refuse_late(self, file: str, began: float | None, share: float | None, allowance: Allowance) -> None:
-        if began is None:  # still starting
+    def _refuse_late(self, file: str, share: float | None, allowance: Allowance) -> None:
+        if not self._ready:  # still starting
             return
-        taken = time.monotonic() - began
+        waited, worked = time.monotonic() - self._asked, self.worked
+        taken = waited if worked is None else worked - self._worked_before
         on_its_way = share is not None and share > 0 and taken / share < LONGEST
-        if taken > (max(LONGEST, allowance.seconds) if on_its_way else allowance.seconds):
+        most = max(LONGEST, allowance.seconds)
+        if taken > (most if on_its_way else allowance.seconds) or waited > most:
             self.end()
             raise too_large(file, f"reading it takes longer than {allowance.seconds:.0f} seconds", _SMALLER)
 
