@@ -20,8 +20,8 @@ from .archive import Archive
 from .workbook import Sheet, Workbook
 
 _LOOKED_AT = 60  # rows of every sheet, to tell which holds a table
-_GLANCE = 100_000  # cells of every sheet
-_GLANCES = 1_000_000  # cells of all sheets; those that come later are not looked at
+_GLANCE = 50_000  # cells of every sheet: three of the widest rows
+_GLANCES = 300_000  # cells of all sheets; those that come later are not looked at
 
 
 def read_excel(source: File, archive: Archive, choices: Choices, max_cells: int) -> Table:
