@@ -142,7 +142,7 @@ def _columns(given: Given, reading: Reading) -> None:
         wanted = st.text_input(
             "Find a column",
             key=f"find_{given.key}",
-            placeholder="part of its name",
+            placeholder="a column by part of its name",
             label_visibility="collapsed",
             width=260,
         )

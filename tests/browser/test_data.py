@@ -13,6 +13,7 @@ import numpy as np
 import openpyxl
 import pandas as pd
 import pytest
+from playwright.sync_api import expect
 
 from consensus_core.scores import ari
 from tests.bad_files import repacked
@@ -258,6 +259,7 @@ def test_a_class_column_among_text_labels_is_no_base_clustering(open_page):
     give(page, "patients.csv", as_csv(patients()))
     page.get_by_text("600 objects, 12 base clusterings, ids in “patient” and the truth in “subtype”").wait_for()
     page.get_by_text("Column 'subtype' holds other texts").wait_for()
+    expect(role_of(page, "subtype")).to_be_in_viewport(ratio=1)  # the thirteenth of fourteen columns
     page.get_by_role("button", name="It is a base clustering").click()
     page.get_by_text("13 base clusterings, ids in “patient”.").wait_for()
     role_of(page, "subtype").select_option("truth")

@@ -5,6 +5,7 @@ function header(column, titles, choose) {
   cell.scope = 'col';
   cell.title = column.why;
   cell.classList.toggle('doubted', column.doubted);
+  cell.dataset.role = column.role;
   const name = document.createElement('span');
   name.textContent = column.shown;
   const roles = document.createElement('select');
@@ -34,7 +35,7 @@ function row(columns, i) {
 export default function ({ data, parentElement, setTriggerValue }) {
   const place = parentElement.querySelector('.columns');
   const focused = place.getRootNode().activeElement?.getAttribute?.('aria-label');
-  const scrolled = place.scrollLeft;
+  const scrolled = place.scrollLeft, first = !place.firstElementChild;
   place.setAttribute('aria-label', data.label);
   const table = document.createElement('table');
   const head = table.createTHead().insertRow();
@@ -44,6 +45,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   table.createTBody().append(...Array.from({ length: rows }, (_, i) => row(data.columns, i)));
   place.replaceChildren(table);
   place.scrollLeft = scrolled;
+  const doubted = place.querySelector('th.doubted');
+  if (first && doubted) place.scrollLeft = doubted.offsetLeft + doubted.offsetWidth - place.clientWidth;
   // whoever chose with the keyboard goes on from there
   if (focused) [...place.querySelectorAll('select')].find((one) => one.ariaLabel === focused)?.focus();
 }
