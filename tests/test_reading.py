@@ -128,6 +128,19 @@ def test_the_header_of_r_has_one_cell_less():
     assert list(reading.ids) == ["one", "two", "three"] and list(reading.frame.columns) == ["x", "y"]
 
 
+@pytest.mark.parametrize("last", ["05999", "05998"])
+def test_a_header_longer_than_what_is_looked_at_first(last):
+    """It was cut in the middle, and two cut names were said to be the same."""
+    names = [f"a rather long name of the base clustering number {i:05d}" for i in range(6000)]
+    rows = [[(i * j + i) % 3 for j in range(6000)] for i in range(30)]
+    data = "\n".join([",".join(names).replace("05999", last), *(",".join(map(str, row)) for row in rows)]).encode()
+    if last == "05999":
+        assert len(read(data, "v.csv", Choices(transposed=False)).frame.columns) == 6000
+    else:
+        with pytest.raises(InputError, match="columns 5999 and 6000 are both called"):
+            read(data, "v.csv")
+
+
 def test_quotes_line_breaks_and_separators_in_cells():
     data = b'id,"first, half",second\n"a\nb",1,2\n"c ""d""",2,1\ne,1,1\n'
     reading = read(data, "v.csv")

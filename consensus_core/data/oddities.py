@@ -48,12 +48,17 @@ def portrait(ensemble: Ensemble) -> Portrait:
         m=ensemble.m,
         q=ensemble.q,
         k_each=ensemble.k_each,
-        missing=float(ensemble.counts @ ensemble.missing.mean(axis=1)) / ensemble.n,
+        missing=missing_share(ensemble),
         missing_each=ensemble.counts @ ensemble.missing / ensemble.n,
         nmi=alike.nmi,
         ari=alike.ari,
         odd=tuple(_odd(ensemble, alike.ari)),
     )
+
+
+def missing_share(ensemble: Ensemble) -> float:
+    """Of all labels, over objects, how many are not there."""
+    return float(ensemble.counts @ ensemble.missing.mean(axis=1)) / ensemble.n
 
 
 def _odd(ensemble: Ensemble, ari: np.ndarray):
