@@ -32,7 +32,7 @@ def more_files(main: Reading, known: list[Given]) -> tuple[list[Given], list[tup
         key="more",
     )
     by_id = {given.id: given for given in known}
-    files = [by_id.get(upload.file_id) or Given.of(upload) for upload in uploads]
+    files = [by_id.get(upload.file_id) or Given.of(upload, one_of_many=True) for upload in uploads]
     return files, [_joined(main, given) for given in files]
 
 

@@ -43,9 +43,11 @@ class Given:
     data: str = ""  # the key of the data it has become
 
     @classmethod
-    def of(cls, upload) -> Given:
+    def of(cls, upload, one_of_many: bool = False) -> Given:
+        """One of many may be the same file as another, and is yet corrected by itself."""
         content = upload.getvalue()
-        return cls(upload.file_id, upload.name, content, hashlib.blake2b(content, digest_size=12).hexdigest())
+        key = hashlib.blake2b(content, digest_size=12).hexdigest()
+        return cls(upload.file_id, upload.name, content, f"{key}-{upload.file_id}" if one_of_many else key)
 
     @property
     def parts(self) -> tuple:

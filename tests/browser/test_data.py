@@ -359,6 +359,22 @@ def test_a_truth_in_another_file_is_joined_by_ids(open_page):
     page.get_by_text("k = 3 is proposed: as many as the truth has classes.").wait_for()
 
 
+def test_the_same_file_may_be_given_twice(open_page):
+    """Its widgets were called alike, and the page was a traceback."""
+    table = as_csv(label_table(60))
+    page = open_page("/data?from=upload")
+    give(page, "votes.csv", table)
+    page.get_by_text("60 objects, 6 base clusterings").first.wait_for()
+    page.get_by_role("button", name="Add a file about the same objects").click()
+    page.locator("input[type=file]").nth(1).set_input_files(
+        {"name": "again.csv", "mimeType": "text/csv", "buffer": table.encode()}
+    )
+    page.get_by_text("60 of 60 objects are in it").wait_for()
+    settled(page).get_by_role("button", name="Use these labels").click()
+    page.get_by_role("heading", name="votes.csv with again.csv").wait_for()
+    page.get_by_text("“run 1 (again.csv)” is the same clustering as “run 1”: it counts twice.").wait_for()
+
+
 def test_reading_can_be_stopped(open_page):
     """A workbook of a million cells; the click that stops it ends the process that reads."""
     page = open_page("/data?from=upload")
