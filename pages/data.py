@@ -1,11 +1,9 @@
 """Data: a sample or a file, features or base labels; what is in it, and what is odd about it."""
 
-from dataclasses import replace
-
 import streamlit as st
 
 from consensus_core.data.samples import SAMPLES
-from pages.ui.data_choice import bytes_behind, choose_data
+from pages.ui.data_choice import choose_data, contents_behind
 from pages.ui.kept import keeping_panel
 from pages.ui.links import linked_choice, part
 from pages.ui.making import making_followed, making_panel, take_in_what_was_made
@@ -31,8 +29,14 @@ match way:
     case "upload":
         upload_panel()
     case "make" if dataset.features is not None:
-        bare = replace(dataset.origin, generation=None, filling="")
-        making_panel(bare, bytes_behind(dataset.key), dataset.features.shape, dataset.k, dataset.title)
+        making_panel(
+            dataset.origin.plain,
+            dataset.data,
+            contents_behind(dataset.key),
+            dataset.features.shape,
+            dataset.k,
+            dataset.title,
+        )
     case "make":
         words = "“{title}” is a table of base labels: there are no features to make others from."
         st.info(said(words, title=dataset.title))

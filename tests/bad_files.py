@@ -303,7 +303,7 @@ def _cells():
     yield Bad(MIXED, "x.parquet", parquet({"x": [1.5, 2.5, 1.0], "y": ["1", "2", "b"]}), ("row 3", "'y'", "'b'"))
     yield Bad(TEXT_CELL, "x.csv", b"x,c,d\n1.5,a,q\n2.5,b,r\n3.5,a,q\n4.5,a,r\n", ("column 'c'", "'a' is text"))
     red = b"x,colour\n1,red\n2,blue\n1,red\n2,red\n"
-    yield Bad(TEXT_CELL, "x.csv", red, ("row 2", "'red' is text"), Choices(kind="features", truth_column=""))
+    yield Bad(TEXT_CELL, "x.csv", red, ("row 2", "'red' is text"), Choices(roles={"*": "feature"}))
     texts = npy(np.array([["a", "b"], ["b", "a"], ["a", "b"]]))
     yield Bad(TEXT_CELL, "x.npy", texts, ("row 1", "'a' is text"), Choices(kind="features"))
     yield Bad(INFINITE, "x.csv", b"x,y\n1.5,2\n-inf,3\n2,2\n", ("row 3", "'x'", "'-inf' is infinite"))
@@ -321,7 +321,7 @@ def _cells():
         "v.csv",
         b"km1,km2,truth\n1,1,1\n2,2,1.5\n",
         ("row 3", "column 'truth'", "1.5 is not a class"),
-        Choices(truth_column="truth"),
+        Choices(roles={"truth": "truth"}),
     )
     date = datetime.date(2024, 5, 1)
     yield Bad(DATE, "x.xlsx", xlsx([["x", "y"], [1.5, 2], [2.5, date], [1, 2]]), ("row 3", "'y'", "a date"))
@@ -333,7 +333,7 @@ def _cells():
         "x.csv",
         b"x,day\n1.5,2024-01-01\n2.5,2024-01-02\n1,2024-01-03\n",
         ("'day'", "is text"),
-        Choices(id_column=""),
+        Choices(roles={"day": "feature"}),
     )
     yield Bad(FORMULA, "x.csv", b"x,y\n1.5,2\n2.5,=A1+B1\n1,2\n", ("row 3", "'=A1+B1'", "formula"))
     yield Bad(FORMULA, "x.csv", b"x,y\n1.5,2\n2.5,#DIV/0!\n1,2\n", ("row 3", "'#DIV/0!'", "error of the spreadsheet"))
@@ -487,20 +487,20 @@ def _choices():
         (Choices(separator=",,"), "chosen as separator"),
         (Choices(separator=",", decimal=","), "another character"),
         (Choices(header="yes"), "True or False"),
-        (Choices(id_column="nobody"), "no column 'nobody' to take as ids"),
-        (Choices(truth_column="nobody"), "no column 'nobody' to take as truth"),
-        (Choices(id_column="a", truth_column="a"), "another column than the ids"),
-        (Choices(drop=("z",)), "no column 'z' to leave out"),
-        (Choices(drop=("a", "b", "c")), "no column of data"),
+        (Choices(roles={"nobody": "id"}), "no column 'nobody' to take as ids"),
+        (Choices(roles={"nobody": "truth"}), "no column 'nobody' to take as truth"),
+        (Choices(roles={"a": "id", "b": "id"}), "all chosen as ids"),
+        (Choices(roles={"z": "left out"}), "no column 'z' to leave out"),
+        (Choices(roles={"*": "left out"}), "no column of data"),
         (Choices(missing="NA"), "a tuple of texts"),
-        (Choices(transposed=True, drop=("b", "c"), id_column="a"), "no column of data"),
+        (Choices(transposed=True, not_objects=("b", "c"), names_in="a"), "no column of data"),
         (Choices(sheet=3), "a text"),
     ):
         yield Bad(CHOICE, "votes.csv", GOOD_LABELS, ("votes.csv", word), choices)
     yield Bad(CHOICE, "v.xlsx", xlsx([[1, 2], [2, 1]]), ("no sheet 'May'", "'Sheet'"), Choices(sheet="May"))
     yield Bad(CHOICE, "v.npz", npz(a=np.eye(3)), ("no array 'b'", "'a'"), Choices(variable="b"))
     short = npz(members=np.ones((4, 2), int), gt=np.ones(3, int))
-    yield Bad(CHOICE, "v.npz", short, ("'gt'", "does not fit"), Choices(truth_column="gt"))
+    yield Bad(CHOICE, "v.npz", short, ("'gt'", "does not fit"), Choices(roles={"gt": "truth"}))
 
 
 @cache

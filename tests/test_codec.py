@@ -161,6 +161,7 @@ def test_the_classes_let_in_are_these():
     assert named - of_methods == {
         "data.origin.Data",
         "data.origin.Generation",
+        "data.origin.Joined",
         "data.origin.Origin",
         "ensemble.ensemble.Ensemble",
         "linalg.blocks.BlockInverse",

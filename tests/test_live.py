@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from consensus_core import METHODS, Ensemble, InputError, Method, State
+from consensus_core.data import Origin
 from consensus_core.drawing import figures
 from consensus_core.live import run as runner
 from consensus_core.live.film import Film, drawn
@@ -290,7 +291,7 @@ def parsed(data: bytes):
 def said(run, ask=None, order="consensus"):
     message = compose(run, run.film, ask or {}, order, {})
     if "data" in message.header:
-        describe(message, Dataset("key", "title", run.ensemble), run.film)
+        describe(message, Dataset(Origin(sample="shapes"), "title", run.ensemble, key="key"), run.film)
     return parsed(message.bytes())
 
 

@@ -25,7 +25,7 @@ CASES = {
     "sample, made anew": (Origin(sample="moons", generation=Generation(m=5, k=None, seed=3, scaling="z-score")), None),
     "labels": (Origin(file="votes.csv"), VOTES.encode()),
     "labels, overruled": (
-        Origin(file="votes.csv", choices=Choices(kind="labels", drop=("b",), missing=("", "x"))),
+        Origin(file="votes.csv", choices=Choices(kind="labels", roles={"b": "left out"}, missing=("", "x"))),
         VOTES.encode(),
     ),
     "labels, filled": (Origin(file="votes.csv", filling="random", filling_seed=4), VOTES.encode()),

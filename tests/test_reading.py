@@ -2,19 +2,21 @@
 
 import io
 import pickle
+import re
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from bad_files import gz, hdf, mat, mat_class, npy, npz, parquet, xlsx
+from bad_files import gz, hdf, mat, mat_class, npy, npz, parquet, repacked, xlsx
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_digits, load_iris, load_wine
 
 from consensus_core.errors import InputError
-from consensus_core.reading import Choices, arrays, read, text_quick
-from consensus_core.reading.cells import ArrowTexts
+from consensus_core.reading import Choices, parts, read
+from consensus_core.reading.coded import ArrowTexts
+from consensus_core.reading.formats import quick_text
 
 TABLE = np.array([[1, 2, 1], [2, 2, 1], [1, 1, 2], [2, 1, 2], [3, 1, 1]])
 
@@ -96,7 +98,7 @@ def test_encodings_are_found(encoding):
 
 def test_a_foreign_byte_far_below_changes_the_encoding():
     data = b"x,name\n" + b"1.5,plain\n" * 40_000 + "2.5,Müller\n".encode("cp1252")
-    reading = read(data, "x.csv", Choices(truth_column="name"))
+    reading = read(data, "x.csv", Choices(roles={"name": "truth"}))
     assert reading.truth[-1] == "Müller" and told(reading, "cp1252", "row 40002")
 
 
@@ -124,6 +126,19 @@ def test_headers_that_only_count_are_headers():
 def test_the_header_of_r_has_one_cell_less():
     reading = read(b'"x" "y"\n"one" 1.5 2\n"two" 2.5 3\n"three" 3 1\n', "x.txt")
     assert list(reading.ids) == ["one", "two", "three"] and list(reading.frame.columns) == ["x", "y"]
+
+
+@pytest.mark.parametrize("last", ["05999", "05998"])
+def test_a_header_longer_than_what_is_looked_at_first(last):
+    """It was cut in the middle, and two cut names were said to be the same."""
+    names = [f"a rather long name of the base clustering number {i:05d}" for i in range(6000)]
+    rows = [[(i * j + i) % 3 for j in range(6000)] for i in range(30)]
+    data = "\n".join([",".join(names).replace("05999", last), *(",".join(map(str, row)) for row in rows)]).encode()
+    if last == "05999":
+        assert len(read(data, "v.csv", Choices(transposed=False)).frame.columns) == 6000
+    else:
+        with pytest.raises(InputError, match="columns 5999 and 6000 are both called"):
+            read(data, "v.csv")
 
 
 def test_quotes_line_breaks_and_separators_in_cells():
@@ -173,11 +188,11 @@ def test_coordinates_are_not_a_truth():
 
 def test_roles_can_be_overruled():
     data = b"id,km1,km2,class\n1,1,1,1\n2,2,1,1\n3,1,2,2\n"
-    reading = read(data, "v.csv", Choices(id_column="", truth_column="", kind="labels"))
+    reading = read(data, "v.csv", Choices(roles={"*": "label"}))
     assert list(reading.frame.columns) == ["id", "km1", "km2", "class"] and reading.ids is reading.truth is None
-    reading = read(data, "v.csv", Choices(id_column="class", truth_column="km1", drop=("id",), kind="features"))
+    reading = read(data, "v.csv", Choices(roles={"class": "id", "km1": "truth", "id": "left out"}, kind="features"))
     assert list(reading.frame.columns) == ["km2"] and list(reading.truth) == [1, 2, 1]
-    assert reading.choices.drop == ("id",)
+    assert dict(reading.choices.roles) == {"class": "id", "km1": "truth", "id": "left out", "*": "feature"}
 
 
 @pytest.mark.parametrize("name", ["v.csv", "v.npy", "v.mat", "v.xlsx"])
@@ -195,7 +210,7 @@ def test_base_clusterings_in_rows_are_turned(name):
     straight = read(write(table), name)
     np.testing.assert_array_equal(straight.frame.to_numpy(), table)
     assert straight.choices.transposed is False and told(straight, "Objects stand in rows")
-    forced = read(write(table.T), name, Choices(transposed=False, kind="labels", id_column="", truth_column=""))
+    forced = read(write(table.T), name, Choices(transposed=False, roles={"*": "label"}))
     np.testing.assert_array_equal(forced.frame.to_numpy(), table.T)
 
 
@@ -265,7 +280,7 @@ def test_a_small_pool_of_our_own(packed, dtype):
     np.testing.assert_array_equal(reading.frame.to_numpy(), TABLE)
     np.testing.assert_array_equal(reading.truth, [1, 1, 2, 2, 2])
     assert told(reading, "'gt'", "truth") and reading.kind == "labels"
-    assert [(a.name, a.shape, a.usable) for a in arrays(data, "pool.mat")] == [
+    assert [(a.name, a.shape, a.usable) for a in parts(data, "pool.mat")] == [
         ("members", (5, 3), True),
         ("gt", (1, 5), True),
     ]
@@ -299,7 +314,7 @@ def test_npz_with_a_choice():
     data = npz(first=TABLE * 0.5, second=TABLE, y=np.array([0, 0, 1, 1, 1]))
     reading = read(data, "x.npz", Choices(variable="first"))
     assert reading.kind == "features" and list(reading.truth) == [0, 0, 1, 1, 1]
-    assert [a.name for a in arrays(data, "x.npz")] == ["first", "second", "y"]
+    assert [a.name for a in parts(data, "x.npz")] == ["first", "second", "y"]
     vectors = read(npz(kmeans=TABLE[:, 0], ward=TABLE[:, 1], truth=TABLE[:, 2]), "v.npz")
     assert list(vectors.frame.columns) == ["kmeans", "ward"] and vectors.truth_name == "truth"
 
@@ -312,10 +327,25 @@ def test_structured_arrays_have_named_columns():
 
 def test_sheets_of_a_workbook():
     data = xlsx([["x", "y"], [1.5, 2], [2.5, 3], [None, None], [3.5, 1]], sheets=["empty"])
-    assert [(a.name, a.shape) for a in arrays(data, "x.xlsx")] == [("Sheet", (5, 2)), ("empty", (0, 0))]
+    assert [(a.name, a.shape) for a in parts(data, "x.xlsx")] == [("Sheet", (5, 2)), ("empty", (0, 0))]
     reading = read(data, "x.xlsx")
     np.testing.assert_array_equal(reading.features(), [[1.5, 2], [2.5, 3], [3.5, 1]])
     assert reading.choices.sheet == "Sheet" and any("blank" in note for note in reading.notes)
+
+
+def test_a_workbook_whose_elements_have_prefixes():
+    """Some programs write <x:row> instead of <row>."""
+    prefixed = repacked(
+        xlsx([["x", "y"], [1.5, 2], [2.5, 3], [3.5, 1]]),
+        lambda entries: (
+            entries
+            | {
+                name: re.sub(rb"<(/?)(?=[A-Za-z])", rb"<\1x:", entries[name]).replace(b"xmlns=", b"xmlns:x=")
+                for name in ("xl/worksheets/sheet1.xml", "xl/workbook.xml")
+            }
+        ),
+    )
+    np.testing.assert_array_equal(read(prefixed, "x.xlsx").features(), [[1.5, 2], [2.5, 3], [3.5, 1]])
 
 
 def test_content_counts_more_than_the_name():
@@ -379,7 +409,7 @@ def test_large_files_give_what_the_thorough_reader_gives(tmp_path, end, monkeypa
     uploaded = read(path.read_bytes(), "large.csv")
     pd.testing.assert_frame_equal(quick.frame, uploaded.frame)
     assert uploaded.because == quick.because
-    monkeypatch.setattr(text_quick, "LARGE", 2**40)
+    monkeypatch.setattr(quick_text, "LARGE", 2**40)
     thorough = read(path)
     assert thorough.because != quick.because
     pd.testing.assert_frame_equal(quick.frame, thorough.frame)
@@ -428,7 +458,7 @@ def test_a_turned_table_is_turned_again_by_its_own_choices():
     second = read(data, "v.csv", first.choices)
     pd.testing.assert_frame_equal(first.frame, second.frame)
     assert first.choices == second.choices and list(second.ids) == list(first.ids)
-    assert first.choices.id_column == "name"
+    assert first.choices.names_in == "name"
 
 
 def test_features_can_be_turned_by_choice():
@@ -442,8 +472,8 @@ def test_features_can_be_turned_by_choice():
 
 def test_ids_of_an_npz_by_choice():
     data = npz(labels=TABLE, who=np.array(list("abcde")), extra=np.arange(5))
-    reading = read(data, "v.npz", Choices(id_column="who"))
-    assert list(reading.ids) == list("abcde") and reading.choices.id_column == "who"
+    reading = read(data, "v.npz", Choices(roles={"who": "id"}))
+    assert list(reading.ids) == list("abcde") and reading.id_name == "who"
     assert list(read(data, "v.npz", reading.choices).ids) == list("abcde")
 
 
@@ -453,7 +483,7 @@ def test_a_repeated_long_text_is_not_written_out():
     long = pa.DictionaryArray.from_arrays(pa.array(np.zeros(50_000, dtype=np.int32)), pa.array(["x" * 200_000]))
     data = parquet(pa.table({"a": long, "km": np.arange(50_000) % 3, "km2": np.arange(50_000) % 2}))
     assert len(data) < 2**20
-    assert read(data, "v.parquet", Choices(drop=("a",), kind="labels")).n == 50_000
+    assert read(data, "v.parquet", Choices(roles={"a": "left out"}, kind="labels")).n == 50_000
 
 
 # --- texts of large files -----------------------------------------------------------------------------------------
@@ -482,7 +512,7 @@ def test_columns_of_text_are_the_same_by_the_quick_reader(monkeypatch, tmp_path,
     rows = [f"{cells.format(i)},{i % 3},{i}.5" for i in range(3000)]
     path.write_text("name,a,b\n" + "\n".join(rows) + "\n")
     thorough = read(path)
-    monkeypatch.setattr(text_quick, "LARGE", 0)
+    monkeypatch.setattr(quick_text, "LARGE", 0)
     quick = read(path)
     pd.testing.assert_frame_equal(quick.frame, thorough.frame)
     assert (quick.ids is None) == (thorough.ids is None) and quick.choices == thorough.choices

@@ -6,7 +6,7 @@ import pytest
 from bad_files import bad_files
 
 from consensus_core.errors import InputError
-from consensus_core.reading import arrays, read
+from consensus_core.reading import parts, read
 
 FILES = bad_files()
 
@@ -34,7 +34,7 @@ def test_there_are_enough_and_of_many_kinds():
 @pytest.mark.parametrize("bad", FILES, ids=[str(i) for i in range(len(FILES))])
 def test_listing_the_arrays_of_a_bad_file_is_safe_too(bad):
     try:
-        arrays(bad.data, bad.name)
+        parts(bad.data, bad.name)
     except InputError as fault:
         assert "foresaw" not in str(fault)
 

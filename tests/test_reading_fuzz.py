@@ -11,10 +11,11 @@ from bad_files import GOOD_FEATURES, GOOD_LABELS, feather, gz, hdf, mat, mat_cla
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from mutated_files import mutated, sentence_of
 
 from consensus_core.ensemble import MISSING
 from consensus_core.errors import InputError
-from consensus_core.reading import Choices, arrays, read
+from consensus_core.reading import ROLES, Choices, parts, read
 
 EXTENSIONS = (
     "csv",
@@ -59,7 +60,7 @@ HDF5 = hdf(lambda file: mat_class(file, "members", TABLE.T, "double"))
 def only_sentences(data: bytes, name: str, choices=None):
     """Read, and use what was read: anything but an InputError fails the test, as does the sentence of last resort."""
     choices = choices or Choices()
-    for action in (lambda: used(read(data, name, choices, **SMALL)), lambda: arrays(data, name, 2**22)):
+    for action in (lambda: used(read(data, name, choices, **SMALL)), lambda: parts(data, name, 2**22)):
         try:
             action()
         except InputError as fault:
@@ -109,10 +110,12 @@ def test_random_text(text, extension):
         decimal=st.sampled_from([None, ".", ","]),
         encoding=st.sampled_from([None, "utf-8", "utf-16", "cp1252", "utf-7", "idna", "punycode", "cp037"]),
         transposed=st.sampled_from([None, True, False]),
-        id_column=st.sampled_from([None, "", "a", "column 1"]),
-        truth_column=st.sampled_from([None, "", "b", "column 2"]),
+        roles=st.dictionaries(
+            st.sampled_from(["a", "b", "column 1", "column 2", "column 3"]), st.sampled_from(list(ROLES)), max_size=3
+        ),
+        names_in=st.sampled_from([None, "", "a", "column 1"]),
+        not_objects=st.sampled_from([None, (), ("column 2",)]),
         missing=st.sampled_from([None, (), ("1",), ("a", "0")]),
-        drop=st.sampled_from([(), ("column 3",)]),
     ),
 )
 @RELAXED
@@ -227,7 +230,7 @@ WRITERS = {
     "p.mat": lambda frame: mat(x=frame.to_numpy(), packed=True),
     "q.h5": as_hdf5,
 }
-EXPLICIT = Choices(kind="features", id_column="", truth_column="", transposed=False)
+EXPLICIT = Choices(kind="features", roles={"*": "feature"}, transposed=False)
 
 
 @pytest.mark.parametrize("name", WRITERS)
@@ -251,7 +254,7 @@ LABELS = hnp.arrays(np.int64, st.tuples(st.integers(2, 12), st.integers(2, 5)), 
 @settings(RELAXED, max_examples=30)
 def test_labels_come_back(name, table):
     names = [f"kmeans {j}" for j in range(table.shape[1])]
-    choices = Choices(kind="labels", id_column="", truth_column="", transposed=False)
+    choices = Choices(kind="labels", roles={"*": "label"}, transposed=False)
     reading = read(WRITERS[name](pd.DataFrame(table, columns=names)), name, choices)
     np.testing.assert_array_equal(reading.frame.to_numpy(dtype=np.int64), table)
     assert reading.ensemble().m == table.shape[1]
@@ -274,8 +277,7 @@ def test_text_labels_come_back(name, rows):
     text = name.endswith((".csv", ".tsv", ".txt"))
     choices = Choices(
         kind="labels",
-        id_column="",
-        truth_column="",
+        roles={"*": "label"},
         transposed=False,
         header=True,
         separator=separator if text else None,
@@ -301,6 +303,13 @@ def test_mutilated_hdf5(place):
     broken[place] ^= 0xFF
     only_sentences(bytes(broken), "x.mat")
     only_sentences(HDF5[: place + 1], "x.mat")
+
+
+@pytest.mark.parametrize("part", range(20))
+def test_files_changed_at_random_get_a_sentence_or_are_read(part):
+    """500 of them; `python -m benchmarks.bad_files 20000` tries more."""
+    for number in range(25 * part, 25 * part + 25):
+        sentence_of(*mutated(number))
 
 
 def test_a_stream_is_read_from_its_beginning():

@@ -1,5 +1,6 @@
 """Where data come from, what is odd about them, and what is taken home."""
 
-from .origin import Data, Generation, Origin, build
+from .building import build, filled, made_anew
+from .origin import Data, Generation, Joined, Origin
 
-__all__ = ["Data", "Generation", "Origin", "build"]
+__all__ = ["Data", "Generation", "Joined", "Origin", "build", "filled", "made_anew"]

@@ -27,6 +27,12 @@ class Portrait:
     odd: tuple[str, ...]  # a sentence each: where, and what to do
 
     @property
+    def nmi_with_others(self) -> np.ndarray:
+        """(m,): the mean NMI of each with the others, where there is one; NaN where there is none."""
+        beside = np.where(np.eye(len(self.nmi), dtype=bool), np.nan, self.nmi)
+        return np.array([_mean_of(row) for row in beside])
+
+    @property
     def mean_nmi(self) -> float:
         return _mean_beside(self.nmi)
 
@@ -42,12 +48,17 @@ def portrait(ensemble: Ensemble) -> Portrait:
         m=ensemble.m,
         q=ensemble.q,
         k_each=ensemble.k_each,
-        missing=float(ensemble.counts @ ensemble.missing.mean(axis=1)) / ensemble.n,
+        missing=missing_share(ensemble),
         missing_each=ensemble.counts @ ensemble.missing / ensemble.n,
         nmi=alike.nmi,
         ari=alike.ari,
         odd=tuple(_odd(ensemble, alike.ari)),
     )
+
+
+def missing_share(ensemble: Ensemble) -> float:
+    """Of all labels, over objects, how many are not there."""
+    return float(ensemble.counts @ ensemble.missing.mean(axis=1)) / ensemble.n
 
 
 def _odd(ensemble: Ensemble, ari: np.ndarray):

@@ -1,19 +1,21 @@
-"""Where an ensemble comes from, as a value: it rebuilds the ensemble, and goes into a file."""
+"""Where data come from, as a value that rebuilds them and goes into a file; and the data."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from ..ensemble import FILLINGS, Ensemble
 from ..errors import InputError
 from ..generate import RECIPES, generate_ensemble
-from ..reading import Choices, read
-from .samples import load
+from ..reading import Choices
+from .samples import SAMPLES
+
+WAYS = ("ids", "rows")  # how a further file is joined to the first: by the ids of both, or row by row
 
 
 @dataclass(frozen=True)
@@ -39,8 +41,20 @@ class Generation:
 
 
 @dataclass(frozen=True)
+class Joined:
+    """A further file about the same objects: the truth, other columns, more base clusterings, or features."""
+
+    file: str
+    choices: Choices = Choices()
+    by: str = "ids"  # one of WAYS
+
+
+@dataclass(frozen=True)
 class Origin:
-    """A sample or a file; if it holds features, or base clusterings are made anew, how; how gaps were filled."""
+    """A sample, or a file with what is joined to it; how base clusterings were made, if they were; how gaps are filled.
+
+    The first file says which objects there are, and in which order.
+    """
 
     sample: str = ""  # a key of SAMPLES
     file: str = ""  # a file's name; its bytes are handed to `build`
@@ -48,12 +62,35 @@ class Origin:
     generation: Generation | None = None
     filling: str = ""  # "", or one of FILLINGS
     filling_seed: int = 0
+    more: tuple[Joined, ...] = ()
 
     def __post_init__(self):
         if bool(self.sample) == bool(self.file):
             raise InputError("Data comes either from a sample or from a file.")
         if self.filling and self.filling not in FILLINGS:
             raise InputError(f"Missing labels can be filled by {', '.join(FILLINGS)}, not {self.filling!r}.")
+        for other in self.more:
+            if other.by not in WAYS:
+                raise InputError(f"{other.file} can be joined by {' or '.join(WAYS)}, not by {other.by!r}.")
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The names of all files, in the order in which `build` wants what is in them."""
+        return (*((self.file,) if self.file else ()), *(other.file for other in self.more))
+
+    @property
+    def plain(self) -> Origin:
+        """What was given, before anything was made of it."""
+        return dataclasses.replace(self, generation=None, filling="", filling_seed=0)
+
+    @property
+    def title(self) -> str:
+        """What people call the data."""
+        name = self.file or (SAMPLES[self.sample].title if self.sample in SAMPLES else self.sample)
+        name += f" with {self.more[0].file}" if len(self.more) == 1 else ""
+        name += f" with {len(self.more)} more files" if len(self.more) > 1 else ""
+        made = f" · {self.generation.m} made anew" if self.generation else ""
+        return name + made + (f", filled ({self.filling})" if self.filling else "")
 
     def to_json(self) -> str:
         return json.dumps(dataclasses.asdict(self), ensure_ascii=False)
@@ -61,11 +98,11 @@ class Origin:
     @classmethod
     def from_json(cls, text: str) -> Origin:
         parts = json.loads(text)
-        choices = {name: tuple(x) if isinstance(x, list) else x for name, x in parts.pop("choices").items()}
         made = parts.pop("generation")
         if made is not None:
             made = Generation(**{**made, "options": tuple((name, value) for name, value in made["options"])})
-        return cls(**parts, choices=Choices(**choices), generation=made)
+        more = tuple(Joined(other["file"], _choices(other["choices"]), other["by"]) for other in parts.pop("more", ()))
+        return cls(**{**parts, "choices": _choices(parts["choices"])}, generation=made, more=more)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,41 +111,30 @@ class Data:
 
     origin: Origin
     title: str
-    ensemble: Ensemble
-    ids: np.ndarray | None  # (n,) the user's own names of the objects
-    features: np.ndarray | None  # (n, p)
-    feature_names: tuple[str, ...]
+    ensemble: Ensemble | None  # never None in what `build` gives
+    ids: np.ndarray | None = None  # (n,) the user's own names of the objects
+    features: np.ndarray | None = None  # (n, p)
+    feature_names: tuple[str, ...] = ()
     because: tuple[str, ...] = ()  # why a file was read as it was
     notes: tuple[str, ...] = ()  # what is odd about it
+    id_name: str | None = None  # what the user calls the ids
+    truth_name: str | None = None
+    covariates: dict[str, np.ndarray] = field(default_factory=dict)  # name -> (n,): kept beside, for pictures, exports
+    truth: np.ndarray | None = None  # (n,)
+    label_texts: dict[str, tuple[str, ...]] = field(default_factory=dict)  # base clustering -> its labels, by code
+    k: int = 2  # how many clusters are proposed
+    k_why: str = ""
 
 
-def build(
-    origin: Origin, content: bytes | None = None, progress: Callable | None = None, cancel: Callable | None = None
-) -> Data:
-    """The data of an origin; `content` is the file's bytes. The same origin and bytes give the same ensemble."""
-    if origin.sample:
-        found = load(origin.sample)
-        data = Data(origin, found.sample.title, found.ensemble, found.ids, found.features, found.feature_names)
-        truth = found.truth
-    else:
-        if content is None:
-            raise InputError(f"The content of {origin.file} is needed to build its ensemble.")
-        found = read(content, name=origin.file, choices=origin.choices)
-        features = found.features() if found.kind == "features" else None
-        if features is not None and origin.generation is None:
-            raise InputError(f"{origin.file} holds features: base clusterings have to be made from them first.")
-        names = tuple(map(str, found.frame.columns)) if features is not None else ()
-        ensemble = found.ensemble() if features is None else None
-        origin = dataclasses.replace(origin, choices=found.choices)
-        data = Data(origin, origin.file, ensemble, found.ids, features, names, found.because, found.notes)
-        truth = found.truth
-    if origin.generation is not None:
-        if data.features is None:
-            raise InputError(
-                f"{data.title} has no features to make base clusterings from; it is a table of base labels."
-            )
-        made = origin.generation.ensemble(data.features, truth, progress, cancel)
-        data = dataclasses.replace(data, ensemble=made)
-    if origin.filling:
-        data = dataclasses.replace(data, ensemble=data.ensemble.filled(origin.filling, origin.filling_seed))
-    return data
+def _choices(parts: dict) -> Choices:
+    parts = {name: _tuples(value) for name, value in parts.items()}
+    if "roles" not in parts:  # as version 0.1.0 wrote them
+        ids, truth = parts.pop("id_column", None), parts.pop("truth_column", None)
+        roles = dict.fromkeys(parts.pop("drop", ()), "left out")
+        roles |= {name: role for name, role in ((ids, "id"), (truth, "truth")) if name}
+        parts["roles"] = (*roles.items(), ("*", "feature" if parts.get("kind") == "features" else "label"))
+    return Choices(**parts)
+
+
+def _tuples(value):
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value

@@ -22,8 +22,13 @@ def script(origin: Origin, method: Method) -> str:
         features, ensemble = "data.features", "data.ensemble"
     else:
         imports += ["from consensus_core.reading import Choices, read"]
-        lines += [f"data = read({python_string(origin.file)}, choices={_call('Choices', _set(origin.choices))})"]
+        lines += [f"data = {_read(origin.file, origin.choices, alone=not origin.more)}"]
         features, ensemble = "data.features()", "data.ensemble()"
+    if origin.more:
+        imports += ["from consensus_core.data.joining import joined"]
+        others = [f"({_read(one.file, one.choices, alone=False)}, {one.by!r})" for one in origin.more]
+        lines += ["data = joined(data, [", *(f"    {other}," for other in others), "])"]
+        features = "data.measured"
     if made := origin.generation:
         lines += [
             f"recipe = {_recipe(made)}",
@@ -43,9 +48,14 @@ def script(origin: Origin, method: Method) -> str:
         'with open("labels.csv", "w", newline="", encoding="utf-8") as file:',
         '    csv.writer(file).writerows([("id", "cluster"), *zip(ids, (result.labels + 1).tolist(), strict=True)])',
     ]
-    what = origin.sample or origin.file
+    what = origin.sample or " with ".join(origin.files)
     head = f'"""{method.name()} on {python_words(what)}: the run shown in Quorum, in Python."""'
     return "\n".join([head, "", *imports, "", *lines, ""])
+
+
+def _read(file: str, choices: Choices, alone: bool) -> str:
+    more = "" if alone else ", alone=False"
+    return f"read({python_string(file)}, choices={_call('Choices', _set(choices))}{more})"
 
 
 def _recipe(made: Generation) -> str:

@@ -33,7 +33,7 @@ def from_bytes(kept: bytes | None) -> Data | None:
 
 def _fits(data: Data) -> bool:
     n = data.ensemble.n
-    sides = [data.ids, data.features, data.ensemble.truth]
+    sides = [data.ids, data.features, data.truth, data.ensemble.truth, *data.covariates.values()]
     return _sound(data.ensemble) and all(side is None or len(side) == n for side in sides)
 
 

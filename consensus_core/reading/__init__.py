@@ -1,7 +1,30 @@
 """Bytes or a path to a table of features or of base labels. Every fault is one sentence, every guess has its reason."""
 
-from .choices import MISSING_TEXTS, Choices
-from .doors import MAX_BYTES, MAX_CELLS, arrays, read
-from .result import NamedArray, Reading
+from .choices import MISSING_TEXTS, ROLES, Choices
+from .findings import FoundColumn, Offer, Suspicion
+from .limits import MAX_BYTES, MAX_CELLS
+from .opening import opened
+from .reader import look, parts, read
+from .reading import Reading
+from .table import Part, Table
+from .understanding import understood, unread
 
-__all__ = ["MAX_BYTES", "MAX_CELLS", "MISSING_TEXTS", "Choices", "NamedArray", "Reading", "arrays", "read"]
+__all__ = [
+    "MAX_BYTES",
+    "MAX_CELLS",
+    "MISSING_TEXTS",
+    "ROLES",
+    "Choices",
+    "FoundColumn",
+    "Offer",
+    "Part",
+    "Reading",
+    "Suspicion",
+    "Table",
+    "look",
+    "opened",
+    "parts",
+    "read",
+    "understood",
+    "unread",
+]

@@ -11,10 +11,11 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from .cells import Cells, Coded
-from .grid import as_number, is_number
-from .sentences import shown
+from .coded import Cells, Coded
+from .guess.header import as_number, is_number
+from .wording import shown
 
+_FEW = 10_000  # values that tell at once of most columns
 _EXACT = 2.0**53  # whole numbers up to here are exact as floats
 
 
@@ -22,14 +23,30 @@ _EXACT = 2.0**53  # whole numbers up to here are exact as floats
 class Column:
     name: str
     sort: str  # "whole", "fraction", "text", "mixed" (numbers and text) or "empty"
-    cells: Cells  # as read
     numbers: np.ndarray | None  # (n,) int64 or float64, NaN where there is none; None for text
     texts: Coded | None  # tidied texts, missing as -1; None for plain numbers
     odd: int | None = None  # the first object whose cell does not fit, for "mixed"
     odd_why: str = ""  # what is wrong with it
 
     def __len__(self) -> int:
-        return len(self.cells)
+        return len(self.texts if self.numbers is None else self.numbers)
+
+    def cell(self, i: int) -> str:
+        """What stands there, as a text; "" where there is nothing."""
+        if self.texts is not None:
+            return str(self.texts.at(i))
+        number = self.numbers[i].item()
+        if isinstance(number, float) and number.is_integer() and abs(number) < _EXACT:
+            number = int(number)
+        return "" if number != number else str(number)
+
+    def names(self) -> np.ndarray:
+        """(n,) as names of objects: whole numbers, or texts as they stand."""
+        if self.texts is not None:
+            return self.texts.texts()
+        if self.numbers.dtype.kind == "i":
+            return self.numbers
+        return np.array([self.cell(i) for i in range(len(self))], dtype=object)
 
     @cached_property
     def complete(self) -> bool:
@@ -50,6 +67,11 @@ class Column:
         return len(self) > 1 and len(np.unique(few)) == len(few) and self.distinct == len(self)
 
     @cached_property
+    def gap_free(self) -> bool:
+        """Whole numbers from 0 or 1 upwards without a gap, repeated, as cluster numbers are."""
+        return self.sort == "whole" and labels_without_gap(self.numbers)
+
+    @cached_property
     def absent(self) -> np.ndarray:
         """(n,) where there is nothing."""
         if self.numbers is not None and self.sort != "mixed":
@@ -67,31 +89,50 @@ class Column:
         return len(pd.unique(values))
 
 
+def labels_without_gap(numbers: np.ndarray) -> bool:
+    given = numbers[~np.isnan(numbers)] if numbers.dtype.kind == "f" else numbers
+    low = given.min() if len(given) else 0
+    if low == -1:
+        given = given[given != -1]
+        low = given.min() if len(given) else 0
+    if len(given) < 2 or low not in (0, 1):
+        return False
+    high = given.max()
+    if not 2 <= high - low + 1 < len(given):
+        return False
+    if numbers.dtype.kind == "f" and (np.floor(given) != given).any():
+        return False
+    few = np.bincount(given[:_FEW].astype(np.int64))[int(low) :]
+    if len(few) == high - low + 1 and (few > 0).all():
+        return True  # the first rows show every number between the lowest and the highest of all
+    return bool((np.bincount(given.astype(np.int64, copy=False))[int(low) :] > 0).all())
+
+
 def classify(name: str, cells: Cells, missing: frozenset[str], decimal: str = ".") -> Column:
     if isinstance(cells, Coded):
         if cells.surely_text(missing):
-            return Column(name, "text", cells, None, cells)
+            return Column(name, "text", None, cells)
         return _from_values(name, cells, missing, decimal)
     if cells.dtype.kind == "b":
-        return Column(name, "whole", cells, cells.astype(np.int64), None)
+        return Column(name, "whole", cells.astype(np.int64), None)
     if cells.dtype.kind == "u" and len(cells) and cells.max() > np.iinfo(np.int64).max:
         return _from_values(name, Coded.of([str(x) for x in cells]), missing, decimal)
     if cells.dtype.kind in "iu":
-        return Column(name, "whole", cells, cells.astype(np.int64, copy=False), None)
+        return Column(name, "whole", cells.astype(np.int64, copy=False), None)
     numbers = cells.astype(np.float64, copy=False)
-    return _from_floats(name, cells, numbers, None)
+    return _from_floats(name, numbers, None)
 
 
-def _from_floats(name, cells, numbers, texts) -> Column:
+def _from_floats(name, numbers, texts) -> Column:
     """Floats: are they whole? Looks at a few first, as most columns of measurements show it at once."""
     sort = "whole" if _whole(numbers[:1000]) and _whole(numbers) else "fraction"
     if sort == "whole":
         absent = np.isnan(numbers)
         if absent.all():
-            return Column(name, "empty", cells, numbers, texts)
+            return Column(name, "empty", numbers, texts)
         if not absent.any():
             numbers = numbers.astype(np.int64)
-    return Column(name, sort, cells, numbers, texts)
+    return Column(name, sort, numbers, texts)
 
 
 def _whole(numbers: np.ndarray) -> bool:
@@ -124,20 +165,20 @@ def _from_values(name, cells: Coded, missing, decimal) -> Column:
     n_text, n_number = int(text_cells.sum()), int((~np.isnan(counts)).sum())
     if wrong:
         first = int(np.isin(cells.codes, list(wrong)).argmax())
-        return Column(name, "mixed", cells, counts, texts, first, wrong[int(cells.codes[first])])
+        return Column(name, "mixed", counts, texts, first, wrong[int(cells.codes[first])])
     if n_text == 0 and n_number == 0:
-        return Column(name, "empty", cells, counts, texts)
+        return Column(name, "empty", counts, texts)
     if n_number == 0 and {text.casefold() for text in texts.values} <= {"true", "false"}:
         yes = np.array([text.casefold() == "true" for text in texts.values] + [np.nan], dtype=float)
-        return _from_floats(name, cells, yes[texts.codes], texts)
+        return _from_floats(name, yes[texts.codes], texts)
     if n_text == 0:
         if huge and all(text.lstrip("+-").isdigit() for text in texts.values):
-            return Column(name, "text", cells, None, texts)  # whole numbers too long to be exact: ids
-        return _from_floats(name, cells, counts, texts)
+            return Column(name, "text", None, texts)  # whole numbers too long to be exact: ids
+        return _from_floats(name, counts, texts)
     if n_number >= n_text:
         first = int(text_cells.argmax())
-        return Column(name, "mixed", cells, counts, texts, first, _advice(texts.at(first)))
-    return Column(name, "text", cells, None, texts)
+        return Column(name, "mixed", counts, texts, first, _advice(texts.at(first)))
+    return Column(name, "text", None, texts)
 
 
 def _judge(value, missing, decimal) -> tuple[str | None, float | None, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from consensus_core import METHODS, Ensemble, Method, Param
+from consensus_core.data.oddities import missing_share
 from consensus_core.methods import SHOWN_FIRST
 
 from .data_choice import without_gaps
@@ -54,9 +55,8 @@ def ready_for(method: Method, dataset: Dataset) -> Dataset:
     how = linked_choice(st.selectbox, "Missing labels are filled", FILLED, "fill", "nearest")
     seed = st.session_state.get("seed", 0) if how == "random" else 0
     filled = without_gaps(dataset, how, int(seed))
-    share = float(dataset.ensemble.counts @ dataset.ensemble.missing.mean(axis=1)) / dataset.ensemble.n
     st.badge(
-        said("{share:.0%} of the labels filled: {how}", share=share, how=how),
+        said("{share:.0%} of the labels filled: {how}", share=missing_share(dataset.ensemble), how=how),
         color="orange",
         help=said("{name} needs a label everywhere.", name=method.name()),
     )
@@ -110,9 +110,12 @@ def _clusters(dataset: Dataset) -> int:
         st.session_state["p_k"] = min(st.session_state["p_k"], most)
     elif (asked := st.query_params.get("p_k", "")).isdecimal() and int(asked) > most:
         note(f"k was set to {most:,}, the most these data allow, not {quoted(asked)}")
-    return st.slider(
+    k = st.slider(
         "clusters wanted k", 1, most, min(dataset.k, most), key="p_k", bind="query-params", help="number of clusters"
     )
+    if k == dataset.k:
+        st.caption(plain(dataset.k_why))
+    return k
 
 
 def _widget(param: Param):

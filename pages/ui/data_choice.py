@@ -6,17 +6,17 @@ import collections
 import dataclasses
 import hashlib
 
-import numpy as np
 import streamlit as st
 
 from consensus_core import InputError
-from consensus_core.data import Data, Origin, build
+from consensus_core.data import Data, Origin, build, filled
 from consensus_core.data.samples import FIRST, SAMPLES
 from consensus_core.keep import data_file
 from consensus_core.keep.store import Kept
 from consensus_core.text import visible
 
 from .links import linked_choice
+from .reading import read_again
 from .session import Dataset, session
 from .visitor import desk, keeping, store
 from .words import Marked
@@ -51,7 +51,7 @@ def _titles() -> dict[str, str]:
     mine = session()
     titles = {key: sample.title for key, sample in SAMPLES.items()}
     titles |= titles_of_kept(store().all(desk(), "data"))
-    titles |= _apart({key: _title(origin) for key, (origin, _) in mine.unkept.items()})
+    titles |= _apart({key: origin.title for key, (origin, _) in mine.unkept.items()})
     named = st.session_state.get("data") or st.query_params.get("data") or mine.linked.get("data", "")
     if named not in titles and (kept := store().get(named)) and kept.kind == "data":
         titles[kept.id] = visible(kept.title)
@@ -79,24 +79,16 @@ def _apart(titles: dict[str, str]) -> dict[str, str]:
     return told
 
 
-def stay_in_this_session(key: str, origin: Origin, content: bytes | None) -> None:
+def stay_in_this_session(key: str, origin: Origin, contents: list[bytes]) -> None:
     """Data that shall no longer be kept, and yet last as long as the tab is open."""
-    session().unkept[key] = (origin, content)
-
-
-def _title(origin: Origin) -> str:
-    name = origin.file or SAMPLES[origin.sample].title
-    made = origin.generation
-    filled = f", filled ({origin.filling})" if origin.filling else ""
-    return f"{name} · {made.m} made anew{filled}" if made else f"{name}{filled}"
+    session().unkept[key] = (origin, contents)
 
 
 def dataset(key: str) -> Dataset:
     if key in SAMPLES:
-        return _built(key, None, None)
+        return _built(key, None, [])
     if key in session().unkept:
-        origin, content = session().unkept[key]
-        return _built(key, origin, content)
+        return _built(key, *session().unkept[key])
     kept = store().get(key)
     if kept is None or kept.kind != "data":
         raise InputError(str(GONE))
@@ -112,64 +104,49 @@ def _kept(key: str, title: str, _kept: Kept) -> Dataset:
             origin = Origin.from_json(_kept.meta["origin"])
         except (KeyError, ValueError, TypeError, AttributeError) as damage:
             raise InputError("Where these data come from is not known any more.") from damage
-        data = build(origin, store().file(key, "content"))
-    return dataclasses.replace(_shown(key, data), title=title)
+        data = _build(origin, contents_behind(key))
+    return dataclasses.replace(Dataset.of(key, data), title=title)
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
-def _built(key: str, _origin: Origin | None, _content: bytes | None) -> Dataset:
-    return _shown(key, build(_origin or Origin(sample=key), _content))
+def _built(key: str, _origin: Origin | None, _contents: list[bytes]) -> Dataset:
+    return Dataset.of(key, _build(_origin or Origin(sample=key), _contents))
 
 
-def _shown(key: str, data: Data) -> Dataset:
-    return Dataset(
-        key=key,
-        title=_title(data.origin),
-        ensemble=data.ensemble,
-        ids=data.ids,
-        features=data.features,
-        origin=data.origin,
-        k=_proposed_k(data.origin, data.ensemble),
-        because=data.because,
-        notes=data.notes,
-    )
+def _build(origin: Origin, contents: list[bytes]) -> Data:
+    return build(origin, read_again(origin, contents) if origin.file else None)
 
 
-def _proposed_k(origin: Origin, ensemble) -> int:
-    """As many clusters as the truth has, or the sample says; else the middle number the base clusterings have."""
-    if origin.sample:
-        k = SAMPLES[origin.sample].k
-    elif ensemble.truth is not None:
-        k = len(np.unique(ensemble.truth.astype(str)))
-    else:
-        k = int(np.median(ensemble.k_each))
-    return max(1, min(k, ensemble.q))
-
-
-def add(data: Data, content: bytes | None) -> str:
+def add(data: Data, contents: list[bytes]) -> str:
     """Takes data in; returns their key. Kept on this machine where the visitor wants it, else for this session.
 
-    `content` is the file a person gave, None for a sample.
+    `contents`: the files a person gave, none for a sample.
     """
     origin = data.origin
-    blank = dataclasses.replace(origin, generation=None, filling="")
-    if origin.sample and origin == blank:
+    if origin.sample and origin == origin.plain:
         return origin.sample
-    name = hashlib.blake2b(origin.to_json().encode() + (content or b""), digest_size=16).hexdigest()
+    name = hashlib.blake2b(b"\0".join([origin.to_json().encode(), *contents]), digest_size=16).hexdigest()
     if keeping():
-        files = {"built": data_file.as_bytes(data), "content": content}
+        files = {"built": data_file.as_bytes(data)} | {_file(i): content for i, content in enumerate(contents)}
         files = {name: kept for name, kept in files.items() if kept is not None}
-        if kept := store().put(desk(), "data", name, _title(origin), {"origin": origin.to_json()}, files):
+        if kept := store().put(desk(), "data", name, origin.title, {"origin": origin.to_json()}, files):
             return kept.id
-    session().unkept[name] = (origin, content)
+    session().unkept[name] = (origin, contents)
     return name
 
 
-def bytes_behind(key: str) -> bytes | None:
-    """The file a person gave, as it was given."""
+def contents_behind(key: str) -> list[bytes]:
+    """The files a person gave, as they were given; none behind a sample."""
     if key in session().unkept:
         return session().unkept[key][1]
-    return store().file(key, "content")
+    found: list[bytes] = []
+    while (content := store().file(key, _file(len(found)))) is not None:
+        found.append(content)
+    return found
+
+
+def _file(place: int) -> str:
+    return f"content-{place}" if place else "content"
 
 
 def without_gaps(dataset: Dataset, how: str, seed: int = 0) -> Dataset:
@@ -179,5 +156,5 @@ def without_gaps(dataset: Dataset, how: str, seed: int = 0) -> Dataset:
 
 @st.cache_resource(show_spinner="Filling missing labels …", max_entries=8)
 def _filled(_dataset: Dataset, fingerprint: str, how: str, seed: int) -> Dataset:
-    origin = dataclasses.replace(_dataset.origin, filling=how, filling_seed=seed)
-    return dataclasses.replace(_dataset, ensemble=_dataset.ensemble.filled(how, seed), origin=origin)
+    found = Dataset.of(_dataset.key, filled(_dataset.data, how, seed))
+    return dataclasses.replace(found, title=_dataset.title)

@@ -12,7 +12,7 @@ from consensus_core.keep.store import DAYS, LIMIT, Kept
 from consensus_core.numbers import bytes_in_words, counted
 from consensus_core.text import visible
 
-from .data_choice import stay_in_this_session, titles_of_kept, use
+from .data_choice import contents_behind, stay_in_this_session, titles_of_kept, use
 from .going import link_button
 from .links import hold
 from .place import Place
@@ -160,7 +160,7 @@ def _switch() -> None:
     if not on:
         _end_all_runs()
         for kept in store().all(desk(), "data"):
-            stay_in_this_session(kept.id, Origin.from_json(kept.meta["origin"]), store().file(kept.id, "content"))
+            stay_in_this_session(kept.id, Origin.from_json(kept.meta["origin"]), contents_behind(kept.id))
     keep(on)
 
 

@@ -9,11 +9,12 @@ from dataclasses import replace
 import streamlit as st
 
 from consensus_core import Cancelled, InputError
-from consensus_core.data import Data, Generation, Origin, build
+from consensus_core.data import Data, Generation, Origin, build, made_anew
 from consensus_core.generate import RECIPES, SCALINGS, estimate
 from consensus_core.method import available_bytes
 from consensus_core.method.cost import in_words
 from consensus_core.numbers import bytes_in_words, seconds_in_words
+from consensus_core.reading import Reading
 
 from .controls import param_widget
 from .data_choice import add, use
@@ -30,10 +31,13 @@ SCALED = {
 
 
 class Making:
-    """One piece of work in one thread; nothing here touches Streamlit."""
+    """One piece of work in one thread; nothing here touches Streamlit.
 
-    def __init__(self, origin: Origin, content: bytes | None):
-        self.origin, self.content = origin, content
+    `features`: the files as they were read, or data that are there already. `contents`: the files, to be kept.
+    """
+
+    def __init__(self, origin: Origin, features: list[Reading] | Data, contents: list[bytes]):
+        self.origin, self.features, self.contents = origin, features, contents
         self.done, self.total, self.name = 0, origin.generation.m, ""
         self.data: Data | None = None
         self.error = ""
@@ -66,14 +70,26 @@ class Making:
 
     def _make(self) -> None:
         try:
-            self.data = build(self.origin, self.content, self._progress, self._over)
+            if isinstance(self.features, Data):
+                self.data = made_anew(self.features, self.origin.generation, self._progress, self._over)
+            else:
+                self.data = build(self.origin, self.features, self._progress, self._over)
         except Cancelled:
             self.error = "Cancelled. Nothing was changed."
         except InputError as refusal:
             self.error = str(refusal)
+        except MemoryError:
+            self.error = "There is not enough memory for it. Nothing was changed."
 
 
-def making_panel(origin: Origin, content: bytes | None, shape: tuple[int, int], k: int, title: str) -> None:
+def making_panel(
+    origin: Origin,
+    features: list[Reading] | Data,
+    contents: list[bytes],
+    shape: tuple[int, int],
+    k: int,
+    title: str,
+) -> None:
     """Asks how base clusterings shall be made from these features, and makes them."""
     n, p = shape
     words = "**{title}** has {n:,} objects with {p:,} features. Combine many different clusterings of them:"
@@ -117,13 +133,13 @@ def making_panel(origin: Origin, content: bytes | None, shape: tuple[int, int], 
             key="g_make",
             disabled=busy or not fits,
             on_click=_begin,
-            args=(replace(origin, generation=made), content),
+            args=(replace(origin, generation=made), features, contents),
         )
         st.caption(said("It will take {cost}.", cost=in_words(cost)))
 
 
-def _begin(origin: Origin, content: bytes | None) -> None:
-    session().making = Making(origin, content)
+def _begin(origin: Origin, features: list[Reading] | Data, contents: list[bytes]) -> None:
+    session().making = Making(origin, features, contents)
 
 
 def making_followed() -> None:
@@ -154,7 +170,7 @@ def take_in_what_was_made() -> None:
     made, mine.making = mine.making, None
     mine.refusal = made.error
     if made.data is not None:
-        use(add(made.data, made.content))
+        use(add(made.data, made.contents))
 
 
 def making_elsewhere() -> None:

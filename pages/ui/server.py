@@ -96,8 +96,11 @@ async def ready(app):
 
 
 def _warm_up() -> None:
+    from .reading import box
+
     for room in ("controls", "downloads", "figures", "kept", "live", "making", "summary", "upload"):
         importlib.import_module(f"pages.ui.{room}")
+    box().warm()
     # what importing left behind never goes away: no need to look through it for garbage ever again
     gc.collect()
     gc.freeze()

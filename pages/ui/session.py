@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from weakref import WeakValueDictionary
 
-import numpy as np
 import streamlit as st
 
-from consensus_core import Ensemble
-from consensus_core.data import Origin
+from consensus_core.data import Data
 
 from .words import Marked
 
 
 @dataclass(frozen=True, eq=False)
-class Dataset:
-    key: str  # in links: a sample's key, or the unguessable id of something kept
-    title: str
-    ensemble: Ensemble
-    ids: np.ndarray | None = None
-    features: np.ndarray | None = None
-    origin: Origin | None = None
-    k: int = 2  # what is proposed
-    because: tuple[str, ...] = ()  # why a file was read as it was
-    notes: tuple[str, ...] = ()  # what is odd about the file
+class Dataset(Data):
+    """Data, and the key by which this dashboard knows them."""
+
+    key: str = ""  # in links: a sample's key, or the unguessable id of something kept
+
+    @classmethod
+    def of(cls, key: str, data: Data) -> Dataset:
+        return cls(**{field.name: getattr(data, field.name) for field in fields(Data)}, key=key)
+
+    @property
+    def data(self) -> Data:
+        return Data(**{field.name: getattr(self, field.name) for field in fields(Data)})
 
 
 @dataclass

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import streamlit as st
 
-from consensus_core.data import build
+from consensus_core.data import filled
 from consensus_core.data.oddities import Portrait, portrait
 from consensus_core.drawing import figures
 
-from .data_choice import add, bytes_behind, use
+from .advice import advice
+from .data_choice import add, contents_behind, use
 from .parameters import FILLED
 from .session import Dataset
 from .words import listed, plain, said
@@ -37,6 +37,9 @@ def arrived(dataset: Dataset) -> None:
         st.space("stretch")
         st.page_link("watch.py", label="Watch a method on these data", icon=":material/play_circle:")
     _numbers(seen)
+    if dataset.origin.file:
+        advice(dataset)
+    st.caption(plain(dataset.k_why))
     for sentence in (*dataset.notes, *seen.odd):
         st.warning(plain(sentence), icon=":material/info:")
     if dataset.because:
@@ -75,7 +78,7 @@ def arrived(dataset: Dataset) -> None:
                 "base clustering": ensemble.names,
                 "clusters": seen.k_each,
                 "missing": seen.missing_each,
-                "mean NMI with the others": _others(seen.nmi),
+                "mean NMI with the others": seen.nmi_with_others,
             },
             column_config={
                 "missing": st.column_config.NumberColumn(format="percent"),
@@ -106,10 +109,6 @@ def _numbers(seen: Portrait) -> None:
             st.markdown(number, help=plain(meaning), width=134)
 
 
-def _others(nmi):
-    return [(row.sum() - 1) / max(len(row) - 1, 1) for row in nmi]
-
-
 def _gaps(dataset: Dataset, seen: Portrait) -> None:
     """Missing labels are welcome: some methods take them, for the others they can be filled here, visibly."""
     with st.container(border=True):
@@ -127,5 +126,4 @@ def _gaps(dataset: Dataset, seen: Portrait) -> None:
 
 
 def _fill(dataset: Dataset, how: str, seed: int) -> None:
-    content = bytes_behind(dataset.key)
-    use(add(build(replace(dataset.origin, filling=how, filling_seed=seed), content), content))
+    use(add(filled(dataset.data, how, seed), contents_behind(dataset.key)))

@@ -1,0 +1,29 @@
+"""Which method is advised for a person's own data, and the way there."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from consensus_core import METHODS
+from consensus_core.data.advice import advised
+
+from .session import Dataset
+from .words import said
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def _advised(_dataset: Dataset, fingerprint: str) -> tuple[str, str]:
+    return advised(_dataset.ensemble, _dataset.k)
+
+
+def advice(dataset: Dataset) -> None:
+    key, why = _advised(dataset, dataset.ensemble.fingerprint)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        method = METHODS[key].name()
+        st.markdown(said(":material/lightbulb: **{method}** is advised: {why}", method=method, why=why))
+        st.page_link(
+            "watch.py",
+            label=said("Watch {method} on it", method=method),
+            icon=":material/play_circle:",
+            query_params={"method": key, "data": dataset.key},
+        )
