@@ -17,7 +17,7 @@ import numpy as np
 from benchmarks.measure import measured, table
 from consensus_core import METHODS, Ensemble, solve
 from consensus_core.method import speed
-from consensus_core.method.cost import bytes_in_words
+from consensus_core.numbers import bytes_in_words
 
 SIZES = (300, 700, 1500, 2500, 4000)  # distinct rows, about
 K, M = 8, 20

@@ -33,7 +33,7 @@ def test_something_is_free_and_the_machine_has_a_speed():
     [
         (999, 0.01, "about 999 B and under 0.1 s"),
         (1_200_000_000, 40, "about 1.2 GB and 40 s"),
-        (5e15, 600, "about 5e+03 TB and 10 min"),
+        (5e15, 600, "about 5,000 TB and 10 min"),
         (1000, 9000, "about 1 kB and 2.5 h"),
     ],
 )

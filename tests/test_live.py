@@ -232,7 +232,7 @@ async def _received(body):
 
 
 @pytest.mark.parametrize(
-    "seconds, size, begins, words", [(1, 10, True, ""), (59, 10, True, "59 s"), (7200, 10, False, "2.0 h"),
+    "seconds, size, begins, words", [(1, 10, True, ""), (59, 10, True, "59 s"), (7200, 10, False, "2 h"),
                                      (7200, 10**15, True, "TB")]
 )  # fmt: skip
 def test_hours_of_work_wait_to_be_asked_for_and_what_cannot_be_done_is_refused_at_once(

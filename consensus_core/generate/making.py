@@ -10,7 +10,8 @@ import numpy as np
 from ..ensemble import MISSING, Ensemble
 from ..errors import InputError, TooLarge
 from ..method import Cost, available_bytes
-from ..method.cost import bytes_in_words, in_words
+from ..method.cost import in_words
+from ..numbers import bytes_in_words
 from .features import checked_features, scaled
 from .recipe import Material, Recipe
 from .recipes import RECIPES

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
+from ..numbers import bytes_in_words, seconds_in_words
+
 
 @dataclass(frozen=True)
 class Cost:
@@ -88,21 +90,3 @@ def _cgroup(group: Path = Path("/sys/fs/cgroup")) -> int | None:
 def in_words(cost: Cost) -> str:
     """ "about 1.2 GB and 40 s"."""
     return f"about {bytes_in_words(cost.bytes)} and {seconds_in_words(cost.seconds)}"
-
-
-def bytes_in_words(count: float) -> str:
-    for unit in ("B", "kB", "MB", "GB"):
-        if count < 1000:
-            return f"{count:.3g} {unit}"
-        count /= 1000
-    return f"{count:.3g} TB"
-
-
-def seconds_in_words(seconds: float) -> str:
-    if seconds < 0.1:
-        return "under 0.1 s"
-    if seconds < 120:
-        return f"{seconds:.2g} s"
-    if seconds < 7200:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3600:.1f} h"

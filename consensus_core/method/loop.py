@@ -11,7 +11,8 @@ import numpy as np
 
 from ..ensemble import Ensemble
 from ..errors import Cancelled, InputError, TooLarge
-from .cost import available_bytes, bytes_in_words
+from ..numbers import bytes_in_words
+from .cost import available_bytes
 from .method import Method, State, arrays_of, freeze
 
 

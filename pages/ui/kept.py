@@ -9,7 +9,7 @@ import streamlit as st
 from consensus_core.data import Origin
 from consensus_core.data.samples import FIRST, SAMPLES
 from consensus_core.keep.store import DAYS, LIMIT, Kept
-from consensus_core.method.cost import bytes_in_words
+from consensus_core.numbers import bytes_in_words
 
 from .data_choice import stay_in_this_session, titles_of_kept, use
 from .session import session

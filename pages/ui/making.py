@@ -12,7 +12,8 @@ from consensus_core import Cancelled, InputError
 from consensus_core.data import Data, Generation, Origin, build
 from consensus_core.generate import RECIPES, SCALINGS, estimate
 from consensus_core.method import available_bytes
-from consensus_core.method.cost import bytes_in_words, in_words, seconds_in_words
+from consensus_core.method.cost import in_words
+from consensus_core.numbers import bytes_in_words, seconds_in_words
 
 from .controls import param_widget
 from .data_choice import add, use
