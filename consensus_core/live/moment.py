@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import functools
 import time
 from dataclasses import dataclass
 
 import numpy as np
 
 from .. import scores
-from ..ensemble import MISSING, Ensemble
+from ..ensemble import Ensemble
+from ..ensemble.truth import truth_codes
 from ..method import Method, Scalar, Step
 from ..partition.numbering import largest_first, renamed
 from ..scores.certainty import support
@@ -65,13 +65,3 @@ def _scores(ensemble: Ensemble, labels: np.ndarray) -> dict[str, float]:
         truth, everyone = truth_codes(ensemble)[0], ensemble.expand(labels)
         return {"ARI": scores.ari(everyone, truth), "NMI": scores.nmi(everyone, truth)}
     return {"agreement": scores.agreement(labels, ensemble.rows, ensemble.counts).mean_nmi}
-
-
-@functools.lru_cache(maxsize=16)
-def truth_codes(ensemble: Ensemble) -> tuple[np.ndarray, list[str]]:
-    """(n,) codes, MISSING where the truth is not known, and the names they stand for."""
-    written = np.array(["" if value is None else str(value).strip() for value in ensemble.truth.tolist()])
-    known = ~np.isin(written, ("", "nan", "None", "<NA>"))
-    codes = np.full(len(written), MISSING)
-    names, codes[known] = np.unique(written[known], return_inverse=True)
-    return codes, names.tolist()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 import streamlit as st
 
 from consensus_core import METHODS, Ensemble, Method, Param
+from consensus_core.live.dials import most_clusters, step_of, stops
 from consensus_core.methods import SHOWN_FIRST
 
 from .data_choice import without_gaps
@@ -26,6 +26,7 @@ def choose_method(dataset: Dataset) -> Method:
         titles = {key: f"{cls.name()} · {cls.title}" for key, cls in METHODS.items()}
         cls = METHODS[linked_choice(st.selectbox, "Method", titles, "method", SHOWN_FIRST)]
     _take_up(cls, dataset)
+    _take_over_dials(cls)
     params = [p for p in cls.params() if p.low is None or p.low != p.high]
     chosen = {}
     with part("parameters"):
@@ -43,6 +44,14 @@ def choose_method(dataset: Dataset) -> Method:
         st.button("Back to the defaults", on_click=_reset, args=(cls, dataset), width="stretch")
     session().chosen[cls.key] = chosen
     return cls(**chosen)
+
+
+def beside(method: Method, dataset: Dataset) -> list[Method]:
+    """A second method with its defaults, where a link names one: ?beside=eac."""
+    cls = METHODS.get(st.query_params.get("beside", ""))
+    if cls is None or (dataset.ensemble.has_missing and not cls.handles_missing):
+        return []
+    return [cls(k=method.k)]
 
 
 def ready_for(method: Method, dataset: Dataset) -> Dataset:
@@ -89,13 +98,23 @@ def _take_up(cls, dataset: Dataset) -> None:
         hold(key, value if before != turn else st.session_state.get(key, value))
 
 
+def _take_over_dials(cls) -> None:
+    """What was moved in the live view is where the widgets stand from now on."""
+    stage = session().stage
+    if stage is None or not stage.runs or type(stage.run.method) is not cls:
+        return
+    for param in cls.params():
+        if param.name in stage.dialled:
+            hold(_key(param), stage.dialled[param.name])
+
+
 def _reset(cls, dataset: Dataset) -> None:
     for param in cls.params():
         st.session_state[_key(param)] = dataset.k if param.name == "k" else param.default
 
 
 def _clusters(dataset: Dataset) -> int:
-    most = min(max(30, 2 * dataset.k), dataset.ensemble.q)
+    most = most_clusters(dataset.ensemble, dataset.k)
     if most < 2:
         st.caption("These base clusterings tell no two objects apart: there is one cluster.")
         return 1
@@ -120,20 +139,13 @@ def param_widget(param: Param, key: str, **more):
     if param.kind == "integer":
         return st.number_input(param.title, param.low, param.high, param.default, 1, **common)
     if param.log and param.low and param.high:
-        return st.select_slider(param.title, _stops(param), param.default, format_func=lambda x: f"{x:g}", **common)
+        return st.select_slider(param.title, stops(param), param.default, format_func=lambda x: f"{x:g}", **common)
     if param.low is not None and param.high is not None and param.role == "method":
-        step = param.step or (param.high - param.low) / 100
-        return st.slider(param.title, float(param.low), float(param.high), float(param.default), float(step), **common)
+        step = float(step_of(param))
+        return st.slider(param.title, float(param.low), float(param.high), float(param.default), step, **common)
     return st.number_input(param.title, param.low, param.high, param.default, format="%g", **common)
 
 
 def _help(param: Param) -> str:
     equation = f" {param.equation}" if param.equation else ""
     return f"{param.meaning}.{equation} ({param.name}: {param.range_in_words})"
-
-
-def _stops(param: Param) -> list[float]:
-    """Ten to a decade, the default and the ends among them."""
-    stops = 10 ** np.arange(np.log10(param.low), np.log10(param.high) + 0.05, 0.1)
-    rounded = {float(f"{x:.3g}") for x in stops} | {param.default, param.low, param.high}
-    return sorted(x for x in rounded if param.low <= x <= param.high)

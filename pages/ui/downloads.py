@@ -9,12 +9,12 @@ import streamlit as st
 
 from consensus_core.data.exports import labels_csv, matrices_npz, run_record
 from consensus_core.data.script import script
-from consensus_core.live.run import LiveRun
+from consensus_core.live.run import Run
 
 from .session import Dataset, session
 
 
-def downloads(run: LiveRun, dataset: Dataset) -> None:
+def downloads(run: Run, dataset: Dataset) -> None:
     """Everything is made when it is asked for, at the iteration then shown."""
     name = re.sub(r"[^A-Za-z0-9]+", "_", f"{dataset.title} {run.method.key}").strip("_").lower()
     with st.container(horizontal=True):
@@ -48,14 +48,12 @@ def _button(label: str, name: str, kind: str, make, what: str) -> None:
     )
 
 
-def _shown(run: LiveRun) -> int:
+def _shown(run: Run) -> int:
     """The iteration on screen while the view rests there, else the last."""
-    ask, last = session().ask, len(run.moments) - 1
-    settled = ask.get("settled") if ask.get("run") == run.id else None
-    return last if settled is None else max(0, min(int(settled), last))
+    return session().stage.shown
 
 
-def _labels(run: LiveRun, dataset: Dataset) -> bytes:
+def _labels(run: Run, dataset: Dataset) -> bytes:
     seen = run.moments[_shown(run)]
     labels = run.method.labels(run.ensemble, run.at(seen.iteration).state)
     certainty = run.ensemble.expand(seen.certainty).round(6)
@@ -63,11 +61,11 @@ def _labels(run: LiveRun, dataset: Dataset) -> bytes:
     return labels_csv(run.ensemble, run.ensemble.expand(labels), dataset.ids, certainty=certainty, **more)
 
 
-def _matrices(run: LiveRun) -> bytes:
+def _matrices(run: Run) -> bytes:
     return matrices_npz(run.method, run.ensemble, run.at(_shown(run)))
 
 
-def _record(run: LiveRun, dataset: Dataset) -> bytes:
+def _record(run: Run, dataset: Dataset) -> bytes:
     step = run.at(_shown(run))
     course = run.history.objective[: step.iteration + 1]
     scores = run.moments[step.iteration].scores

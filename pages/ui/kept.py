@@ -51,7 +51,7 @@ def keeping_panel() -> None:
 def _switch() -> None:
     on = bool(st.session_state["keep"])
     if not on:
-        _end_the_run()  # it would be kept once more when it ends
+        session().end_runs()  # they would be kept once more when they end
         for kept in store().all(desk(), "data"):
             stay_in_this_session(kept.id, Origin.from_json(kept.meta["origin"]), store().file(kept.id, "content"))
     keep(on)
@@ -61,7 +61,7 @@ def _delete(kept: Kept) -> None:
     """The data, and the runs on them."""
     mine = session()
     if mine.dataset is not None and mine.dataset.key == kept.id:
-        _end_the_run()
+        mine.end_runs()
         use(FIRST)
     store().remove(kept.id)
     for run in store().all(desk(), "run"):
@@ -71,21 +71,13 @@ def _delete(kept: Kept) -> None:
 
 def _forget() -> None:
     mine = session()
-    _end_the_run()
+    mine.end_runs()
     if mine.dataset is not None and mine.dataset.key not in SAMPLES:
         use(FIRST)
     mine.unkept.clear()
     mine.upload = None
     count = forget_everything()
     st.toast(f"{count} thing{'s' * (count != 1)} forgotten.")
-
-
-def _end_the_run() -> None:
-    mine = session()
-    if mine.run is not None:
-        mine.run.cancel()
-        mine.run.wait_beyond(2**31, 5.0)  # a run that keeps itself at this moment is through with it then
-        mine.run = None
 
 
 def _day(seconds: float) -> str:

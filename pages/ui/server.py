@@ -14,6 +14,8 @@ import streamlit
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from consensus_core.live.protocol import NotAQuestion, parsed, read
+
 PAGES = {
     "watch": ("Watch", ":material/play_circle:"),  # the first is the one at the server's own address
     "data": ("Data", ":material/table:"),
@@ -47,21 +49,23 @@ def doors() -> list[Route]:
 async def _live(request) -> Response:
     """Frames while a run plays. A script run and a look through the whole page for each of them would cost more than
     the frame."""
-    from .live import PATIENCE, answer_aside, awaited
+    from .live import answer_aside, awaited, heard_aside, patience
 
+    elsewhere = asyncio.get_running_loop().run_in_executor
     try:
-        ask = await request.json()
-        door = str(ask.pop("door"))
-    except (ValueError, KeyError, AttributeError, TypeError):
-        return Response(status_code=400)  # not from the live view
-    until = time.monotonic() + PATIENCE
-    while awaited(door, ask) and time.monotonic() < until:
-        await asyncio.sleep(LOOK)
-    answer = await asyncio.get_running_loop().run_in_executor(_ANSWERING, answer_aside, door, ask)
-    if answer is None:
+        said = read(await request.body())
+        asked = parsed(said)
+        stage = await elsewhere(_ANSWERING, heard_aside, request.headers.get("x-quorum-door", ""), asked)
+    except NotAQuestion:
+        return Response(status_code=400)  # not from the live view; nothing has changed
+    if stage is None:
         return Response(status_code=204)  # not a fault: the browser then asks through the page
+    until = time.monotonic() + patience(stage, asked)
+    while awaited(stage, asked) and time.monotonic() < until:
+        await asyncio.sleep(LOOK)
+    answer = await elsewhere(_ANSWERING, answer_aside, stage, asked)
     # packed already: not to be packed again on the way
-    return Response(answer, media_type="application/octet-stream", headers={"Content-Encoding": "identity"})
+    return Response(answer.bytes(), media_type="application/octet-stream", headers={"Content-Encoding": "identity"})
 
 
 @asynccontextmanager

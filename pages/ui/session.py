@@ -11,6 +11,8 @@ import streamlit as st
 
 from consensus_core import Ensemble
 from consensus_core.data import Origin
+from consensus_core.live.run import Run
+from consensus_core.live.stage import Stage
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,11 +31,7 @@ class Dataset:
 @dataclass
 class Session:
     dataset: Dataset | None = None
-    run: object | None = None  # the LiveRun on screen
-    film: object | None = None
-    ghosts: list = field(default_factory=list)  # curves of earlier runs, newest first
-    ask: dict = field(default_factory=dict)  # what the live view last said
-    goto: int | None = None  # the iteration a link asked for
+    stage: Stage | None = None  # the runs on screen
     stands: tuple = ()  # the run and iteration that what stands under the live view was drawn for
     desk: str = ""  # the visitor's id
     desk_is_new: bool = False  # the browser does not know it yet
@@ -47,6 +45,19 @@ class Session:
     refusal: str = ""  # a sentence for the top of the page
     making: object | None = None  # base clusterings being made
     door: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # by which its own browser finds it
+
+    @property
+    def run(self) -> Run | None:
+        """The run on screen; the first, where there are several."""
+        return self.stage.run if self.stage is not None and self.stage.runs else None
+
+    def end_runs(self) -> None:
+        """For good, and not kept once more when they end."""
+        if self.stage is not None:
+            for run in self.stage.runs:
+                run.cancel()
+                run.wait_beyond(2**31, 5.0)  # a run that keeps itself at this moment is through with it then
+            self.stage = None
 
 
 _OPEN: WeakValueDictionary[str, Session] = WeakValueDictionary()
