@@ -151,6 +151,7 @@ def a_stage(*methods, ensemble=None, begin=True, **more) -> Stage:
     stage = Stage(Objects(ensemble or an_ensemble(), "title", k=3), **more)
     stage.objects.places()
     stage.follow(methods or (Halving(k=3),), begin)
+    stage.begin_waiting()  # as the page does when it has answered
     return stage
 
 

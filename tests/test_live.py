@@ -7,7 +7,7 @@ import json
 import pytest
 from starlette.requests import Request
 
-from consensus_core.live.protocol import parsed
+from consensus_core.live.parse import parsed
 from pages.ui import server
 from pages.ui.live import awaited, heard_aside
 from pages.ui.session import Session, opened, session_behind
@@ -22,7 +22,12 @@ def a_session() -> Session:
 
 def asked_by(mine, **more):
     known = {"rows": 2, "see": ["S"], "have": {"": "0-6"}}
-    return {"data": mine.stage.ensemble.fingerprint, "order": mine.stage.standing, "runs": {mine.run.id: known}, **more}
+    return {
+        "data": mine.stage.ensemble.fingerprint,
+        "order": mine.stage.sight.standing,
+        "runs": {mine.run.id: known},
+        **more,
+    }
 
 
 def posted(body, door=""):

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from consensus_core.live.protocol import MOST, Answer, Body, NotAQuestion, Question, Spans, parsed, read
+from consensus_core.live.parse import MOST, parsed, read
+from consensus_core.live.protocol import Answer, Body, NotAQuestion, Question, Spans
 from tests.stand_ins import ended, wait
 
 SANE = {

@@ -13,12 +13,15 @@ from consensus_core.drawing.kinds import drawn
 from consensus_core.drawing.orders import leaf_rank, orders_of
 from consensus_core.drawing.pixels import knots
 from consensus_core.ensemble.truth import truth_codes
+from consensus_core.live import frames
 from consensus_core.live.compose import compose
 from consensus_core.live.objects import Objects
+from consensus_core.live.pace import light
+from consensus_core.live.parse import parsed
 from consensus_core.live.present import presented
-from consensus_core.live.protocol import parsed
 from consensus_core.live.run import LIVE
-from consensus_core.live.stage import Stage, light
+from consensus_core.live.sight import iteration
+from consensus_core.live.stage import Stage
 from consensus_core.method import Cost
 from tests.stand_ins import (
     Changing,
@@ -32,6 +35,12 @@ from tests.stand_ins import (
 )
 
 TYPES = {"u1": np.uint8, "i2": "<i2", "u2": "<u2", "i4": "<i4", "f4": "<f4"}
+
+
+@pytest.fixture(autouse=True)
+def messages_are_as_long_as_a_browser_wants_them(monkeypatch):
+    """Not as long as a busy machine can make them in time."""
+    monkeypatch.setattr(frames, "MOST_SECONDS", 60.0)
 
 
 @pytest.fixture(autouse=True)
@@ -87,7 +96,7 @@ def knowing(stage, said, **more):
     asked = {
         "data": stage.ensemble.fingerprint,
         "placed": True,
-        "order": stage.standing,
+        "order": stage.sight.standing,
         "orders": orders,
         "runs": runs,
     }
@@ -128,7 +137,6 @@ def test_a_skeleton_comes_before_anything_heavy_is_there(monkeypatch):
     there = threading.Event()
     stage = Stage(Objects(an_ensemble(), "title"))
     monkeypatch.setattr("consensus_core.live.objects.leaf_rank", lambda e: there.wait(20) and leaf_rank(e))
-    stage.objects.prepared()
     stage.follow([Halving(k=3)])
     said = Said(stage)
     assert said.header["data"]["n"] == 30 and "placed" not in said.header and not said.header["frames"]
@@ -148,7 +156,7 @@ def test_only_what_is_lacking_is_sent():
     assert not {"data", "palette", "placed"} & set(said.header) and "about" not in said.header["runs"][0]
     assert said.header["runs"][0]["rows"] == [] and said.header["orders"] == []
     assert [(frame["n"], frame["i"]) for frame in said.header["frames"]] == [("S", 6)]
-    stage.order = "given"  # another order of rows makes all pictures new, and who is in which cluster stays known
+    stage.sight.order = "given"  # another order of rows makes all pictures new, and who is in which cluster stays known
     said = Said(stage, asked)
     assert {(frame["n"], frame["i"]) for frame in said.header["frames"]} == {(n, i) for n in "SA" for i in range(7)}
 
@@ -171,7 +179,7 @@ def test_each_frame_goes_once_and_what_never_changes_goes_once_at_all():
 
 def test_playing_as_it_comes_sends_the_newest():
     stage = ended()
-    asked = {"order": stage.standing, "runs": {stage.run.id: {"rows": 3, "see": ["S"]}}, "shown": 2}
+    asked = {"order": stage.sight.standing, "runs": {stage.run.id: {"rows": 3, "see": ["S"]}}, "shown": 2}
     said = Said(stage, {**asked, "mode": "play", "newest": True})
     assert {frame["i"] for frame in said.header["frames"]} == {6}
 
@@ -180,7 +188,7 @@ def test_a_part_in_view_comes_at_its_own_sharpness():
     ensemble = an_ensemble(900)
     stage = ended(ensemble=ensemble)
     asked = {
-        "order": stage.standing,
+        "order": stage.sight.standing,
         "runs": {stage.run.id: {"rows": 7, "see": ["S"], "have": {"S": "0-6"}}},
         "shown": 6,
     }
@@ -195,10 +203,10 @@ def test_a_part_in_view_comes_at_its_own_sharpness():
 
 def test_pictures_thrown_away_come_back_the_same():
     stage = ended()
-    first = stage.shot(stage.run, "S", 2).picture.data
-    stage.film.forget(stage.run.id)
-    assert not stage.drawn_already(stage.run, "S", 2)
-    assert stage.shot(stage.run, "S", 2).picture.data == first
+    first = stage.sight.shot(stage.run, "S", 2).picture.data
+    stage.sight.film.forget(stage.run.id)
+    assert not stage.sight.drawn_already(stage.run, "S", 2)
+    assert stage.sight.shot(stage.run, "S", 2).picture.data == first
 
 
 # --- one order of rows ------------------------------------------------------------------------------------------------
@@ -214,7 +222,7 @@ def test_every_picture_stands_in_the_order_that_is_sent_with_it(ensemble, method
     stage = ended(method, ensemble=ensemble)
     run, S = stage.run, {at: stage.run.at(at).state.S for at in (0, 3, 6)}
     for order in orders_of(ensemble):
-        stage.order = order
+        stage.sight.order = order
         said = Said(stage, {"shown": 0, "runs": {run.id: {"rows": 0, "see": ["S"]}}})
         for at in S:
             rows = said.order(at)
@@ -231,7 +239,7 @@ def test_every_picture_stands_in_the_order_that_is_sent_with_it(ensemble, method
             if order in keys:
                 assert (np.diff(keys[order][rows]) >= 0).all()
             # the standing figure, which is exported, stands in the same order
-            figure = figures.of(run.method, ensemble, run.at(at), "S", stage.arrangement(at))
+            figure = figures.of(run.method, ensemble, run.at(at), "S", stage.sight.arrangement(at))
             np.testing.assert_allclose(figure.data[0].z, S[at][np.ix_(member, member)], rtol=1e-5)
 
 
@@ -327,6 +335,17 @@ def test_hours_of_work_wait_to_be_asked_for_and_what_cannot_be_done_is_refused_a
     stage.leave()
 
 
+def test_what_takes_its_time_begins_when_it_has_been_answered_what_it_is(monkeypatch):
+    """LWEA on 20,000 objects kept its own first answer waiting for seconds: the page was blank."""
+    monkeypatch.setattr(Halving, "cost", lambda self, ensemble: Cost(bytes=10, seconds=5.0))
+    stage = Stage(Objects(an_ensemble(32), "title"))
+    stage.follow([Halving(k=3)])
+    assert not stage.live and not stage.objects.placed
+    assert Said(stage).header["runs"][0]["about"]["cost"] == "about 10 B and 5 s"
+    stage.begin_waiting()
+    wait(lambda: stage.stopped and not stage.live and stage.objects.placed)
+
+
 def test_time_left_is_said_while_it_runs(monkeypatch):
     monkeypatch.setattr(Halving, "cost", lambda self, ensemble: Cost(bytes=10, seconds=50.0))
     stage = a_stage(Halving(k=3, pause=0.05, steps=200, max_iter=100_000), ensemble=an_ensemble(31))
@@ -345,19 +364,19 @@ def test_two_runs_share_one_transport_and_their_difference_is_a_picture():
     short, long = Halving(k=3, steps=4), Halving(k=3, by=4.0, steps=9)
     stage = ended(short, long)
     one = stage.run
-    assert stage.reach == 10 and [stage.iteration(one, at) for at in (0, 4, 9)] == [0, 4, 4]
+    assert stage.reach == 10 and [iteration(one, at) for at in (0, 4, 9)] == [0, 4, 4]
     (pair,) = stage.pairs
     see = {run.id: {"rows": 0, "see": ["S"]} for run in stage.runs} | {pair.id: {"see": ["S", "w"]}}
     said = Said(stage, {"shown": 0, "runs": see})
     assert [p["name"] for p in said.header["pairs"][0]["pictures"]] == ["S", "A", "R", "w"]
     for at in (0, 3, 9):
         member = stage.ensemble.member_of[said.order(at)]
-        S = [run.at(stage.iteration(run, at)).state.S[np.ix_(member, member)] for run in stage.runs]
+        S = [run.at(iteration(run, at)).state.S[np.ix_(member, member)] for run in stage.runs]
         for run, value in zip(stage.runs, S, strict=True):
             np.testing.assert_allclose(said.values(run.id, "S", at), value, atol=value.max() / 500)
         difference = S[1] - S[0]
         np.testing.assert_allclose(said.values(pair.id, "S", at), difference, atol=np.ptp(difference) / 500 + 1e-12)
-        w = [run.method.value(stage.ensemble, run.at(stage.iteration(run, at)).state, "w") for run in stage.runs]
+        w = [run.method.value(stage.ensemble, run.at(iteration(run, at)).state, "w") for run in stage.runs]
         np.testing.assert_allclose(said.values(pair.id, "w", at)[0], (w[1] - w[0])[member], rtol=1e-5, atol=1e-6)
     entry = Said(stage, {"pin": {"id": "", "at": 3, "where": {pair.id: {"S": [1, 2]}}}}).header["pinned"]
     told = [run.method.entry(stage.ensemble, run.at(3).state, "S", 1, 2) for run in stage.runs]
@@ -411,9 +430,9 @@ def test_every_method_can_be_watched(key):
     there = {(frame["n"], frame["i"]) for frame in said.header["frames"]}
     assert {(name, last) for name in names} <= there
     for quantity in method.quantities():
-        scale = stage.scale(run, quantity)
+        scale = stage.sight.scale(run, quantity)
         figure = figures.of(
-            method, ensemble, run.at(last), quantity.name, stage.arrangement(last), dark=True, scale=scale
+            method, ensemble, run.at(last), quantity.name, stage.sight.arrangement(last), dark=True, scale=scale
         )
         assert figure is not None
         json.loads(figure.to_json())
@@ -422,7 +441,7 @@ def test_every_method_can_be_watched(key):
 def test_figures_show_the_numbers():
     ensemble = an_ensemble(20)
     stage = ended(ensemble=ensemble)
-    run, arrangement = stage.run, stage.arrangement(1)
+    run, arrangement = stage.run, stage.sight.arrangement(1)
     figure = figures.of(run.method, ensemble, run.at(1), "S", arrangement)
     member = ensemble.member_of[arrangement.rows]
     np.testing.assert_allclose(figure.data[0].z, run.at(1).state.S[np.ix_(member, member)], rtol=1e-6)

@@ -34,10 +34,10 @@ class Objects:
     def placed(self) -> bool:
         return bool(self._known)
 
-    def prepared(self) -> Objects:
-        """Itself, with the places computed in a thread of their own from now on."""
-        threading.Thread(target=self.places, name="places", daemon=True).start()
-        return self
+    def prepared(self) -> None:
+        """The places are computed in a thread of their own from now on."""
+        if not self.placed:
+            threading.Thread(target=self.places, name="places", daemon=True).start()
 
     def places(self) -> Places:
         """Computed once, by whoever asks first; the others wait. Never asked for where somebody waits for an answer."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import functools
 
 from ..ensemble import Ensemble
-from ..method import Method, available_bytes
+from ..method import Cost, Method, available_bytes
 from ..methods import METHODS
 from ..numbers import seconds_in_words
 
 WORTH_SAYING = 3.0  # seconds
+HEAVY = 60.0  # seconds of an estimate from which a person is asked first
 LONG = 10.0  # seconds from which something quicker is offered
 MUCH = 4  # times quicker, to be worth offering
 
@@ -21,22 +22,28 @@ def time_left(run) -> str:
     if run.stopped or not run.live or done < 1 or run.spent <= 0:
         return ""
     at_most = run.spent / done * (run.method.max_iter - done)
-    by_estimate = estimated(run.method, run.ensemble) - run.spent
+    by_estimate = cost_of(run.method, run.ensemble).seconds - run.spent
     if 0 < by_estimate < at_most:
         return f"about {seconds_in_words(by_estimate)} left" if by_estimate > WORTH_SAYING else ""
     return f"at most {seconds_in_words(at_most)} left" if at_most > WORTH_SAYING else ""
 
 
 @functools.lru_cache(maxsize=64)
-def estimated(method: Method, ensemble: Ensemble) -> float:
-    """Seconds of a whole run."""
-    return method.cost(ensemble).seconds
+def cost_of(method: Method, ensemble: Ensemble) -> Cost:
+    """The estimate of a whole run. It is asked for again and again, and takes a moment itself on large data."""
+    return method.cost(ensemble)
+
+
+def light(method: Method, ensemble: Ensemble) -> bool:
+    """Begins without being asked to. What is beyond the machine begins as well, to be refused in a sentence."""
+    cost = cost_of(method, ensemble)
+    return cost.seconds <= HEAVY or cost.bytes > available_bytes()
 
 
 @functools.lru_cache(maxsize=64)
 def quicker(method: Method, ensemble: Ensemble) -> str:
     """ "LWEA would take about 6 s.", where this method takes long; else ""."""
-    own = estimated(method, ensemble)
+    own = cost_of(method, ensemble).seconds
     if own < LONG:
         return ""
     found = []
@@ -44,7 +51,7 @@ def quicker(method: Method, ensemble: Ensemble) -> str:
         if key == method.key or (ensemble.has_missing and not cls.handles_missing):
             continue
         other = cls(k=method.k)
-        cost = other.cost(ensemble)
+        cost = cost_of(other, ensemble)
         if cost.seconds * MUCH <= own and cost.bytes <= available_bytes():
             found.append((cost.seconds, other.name()))
     if not found:

@@ -6,9 +6,11 @@ import time
 
 from ..errors import InputError
 from ..numbers import finite, number
+from .pair import Pair
 from .protocol import Entry, Pointed
 from .run import Run
-from .stage import Pair, Stage
+from .sight import iteration
+from .stage import Stage
 
 
 def pointed_at(stage: Stage, pointed: Pointed) -> dict:
@@ -28,7 +30,7 @@ def pointed_at(stage: Stage, pointed: Pointed) -> dict:
 def _entry(stage: Stage, part: Run | Pair, name: str, where, at: int) -> float:
     if isinstance(part, Pair):
         return _entry(stage, part.other, name, where, at) - _entry(stage, part.one, name, where, at)
-    state = part.at(stage.iteration(part, at)).state  # an InputError where the run has no iteration yet
+    state = part.at(iteration(part, at)).state  # an InputError where the run has no iteration yet
     return part.method.entry(part.ensemble, state, name, *where)
 
 

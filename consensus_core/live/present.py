@@ -9,7 +9,7 @@ from ..method import Method, Quantity
 from ..method.cost import in_words
 from ..numbers import number
 from .dials import dials
-from .pace import WORTH_SAYING, quicker
+from .pace import WORTH_SAYING, cost_of, quicker
 
 AXES = {
     "object": "objects",
@@ -25,7 +25,7 @@ COMPONENTS = "components"
 def presented(method: Method, ensemble: Ensemble, proposed: int = 2) -> dict:
     pictures = [{**_said(method, quantity), **_picture(quantity)} for quantity in drawn(method)]
     used = {axis for picture in pictures for axis in picture["axes"]}
-    cost = method.cost(ensemble)
+    cost = cost_of(method, ensemble)
     scalars = [{**_said(method, quantity), "log": quantity.log} for quantity in curves(method)]
     return {
         "title": method.title,
@@ -33,7 +33,7 @@ def presented(method: Method, ensemble: Ensemble, proposed: int = 2) -> dict:
         "k": method.k,
         "monotone": bool(method.monotone),
         "once": any(param.name == "max_iter" and param.high == 1 for param in method.params()),
-        "stretches": getattr(method, "stretches", ""),
+        "stretches": method.stretches,
         "found": found_word(method),
         "pictures": pictures,
         "curves": scalars,

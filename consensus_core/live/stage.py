@@ -1,83 +1,32 @@
 """A stage: one ensemble, one row order, one run or several under one transport.
 
 The transport's places are the iterations of the runs: place 3 shows every run at its iteration 3, and a run that ended
-earlier rests at its end. Here, and only here, stands which place a person has come to rest at, what is in view, and
-what became of the runs before.
+earlier rests at its end. Here, and only here, stands which place a person has come to rest at, and what became of the
+runs before; what is seen of the runs is the sight's.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import secrets
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
-import numpy as np
-
-from ..drawing.arrangement import Arrangement, arranged
-from ..drawing.kinds import drawn, kind_of
-from ..drawing.orders import FIRST, follows_labels
-from ..drawing.scales import Scale, scale_of
-from ..method import Method, Quantity, Step, available_bytes
+from ..method import Method, Step
 from .dials import moved
-from .film import Film, Place, Shot
 from .ghosts import Ghost, ghost_of
 from .keeper import Keeping
 from .moment import Moment
 from .objects import Objects
-from .protocol import Question
+from .pace import cost_of, light
+from .pair import Pair
+from .protocol import Dial, Question
 from .run import Listener, Run
+from .sight import Sight, in_view
 
 GHOSTS = 3
-HEAVY = 60.0  # seconds a run is estimated to take from which a person is asked first
-AT_FIRST = 4  # pictures drawn before a browser has said what is in view
-ARRANGEMENTS = 6  # kept
+QUICK = 1.0  # seconds of an estimate up to which a run begins before anything is answered
 HOLD = 180.0  # seconds after the connection closed for which runs and pictures are held; a session lives 120
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two runs whose equal quantities are drawn as differences: the second minus the first."""
-
-    one: Run
-    other: Run
-
-    @property
-    def id(self) -> str:
-        return f"{self.one.id}-{self.other.id}"
-
-    def quantities(self) -> tuple[Quantity, ...]:
-        """What both show as the same kind over the same things."""
-        theirs = {quantity.name: quantity for quantity in drawn(self.other.method)}
-        return tuple(
-            dataclasses.replace(mine, span=None, log=False, diverging=True)
-            for mine in drawn(self.one.method)
-            if kind_of(mine).difference is not None and _equal(mine, theirs.get(mine.name))
-        )
-
-
-def _equal(mine: Quantity, theirs: Quantity | None) -> bool:
-    return theirs is not None and (mine.kind, mine.axes, mine.span) == (theirs.kind, theirs.axes, theirs.span)
-
-
-@dataclass
-class _Since:
-    """For each iteration of a run, the first one from which on the labels have been the same."""
-
-    run: Run
-    known: list[int] = field(default_factory=list)
-
-    def at(self, iteration: int, coming: Moment | None = None) -> int:
-        """`coming`: the moment of this iteration, while it does not belong to the run yet."""
-        moments = self.run.moments
-        for i in range(len(self.known), iteration + 1):
-            labels = coming.labels if coming is not None and i == len(moments) else moments[i].labels
-            same = i and np.array_equal(labels, moments[i - 1].labels)
-            self.known.append(self.known[i - 1] if same else i)
-        return self.known[iteration]
 
 
 class Stage(Listener):
@@ -86,8 +35,7 @@ class Stage(Listener):
         self.objects, self.ensemble = objects, objects.ensemble
         self.visitor, self.keeping, self.door = visitor, keeping, door
         self.watcher = secrets.token_hex(6)
-        self.film = Film(self.ensemble)
-        self.order = FIRST
+        self.sight = Sight(objects)
         self.runs: tuple[Run, ...] = ()
         self.ghosts: tuple[Ghost, ...] = ()
         self.question = Question()  # what the browser said last
@@ -95,8 +43,6 @@ class Stage(Listener):
         self.asked: Mapping[str, str] = {}  # what the link said of the view, for a browser that knows nothing yet
         self._gone_since: float | None = None
         self._to_begin: list[Run] = []
-        self._since: dict[str, _Since] = {}
-        self._arrangements: OrderedDict[tuple, Arrangement] = OrderedDict()
         self._lock = threading.RLock()
 
     # --- what is on it ---------------------------------------------------------------------------------------
@@ -111,22 +57,26 @@ class Stage(Listener):
                 if run.moments:
                     self.ghosts = (ghost_of(run), *self.ghosts)[:GHOSTS]
             ids = {run.id for run in fresh}
-            for old in {*(run.id for run in self.runs), *(pair.id for pair in self.pairs)} - ids:
-                self.film.forget(old)
+            before = {*(run.id for run in self.runs), *(pair.id for pair in self.pairs)}
             begun = [run for run in fresh if run not in self.runs]
             self.runs = tuple(fresh)
-            self._since = {run.id: self._since.get(run.id) or _Since(run) for run in fresh}
+            self.sight.turn_to(fresh, [part for part in before if part not in ids | {pair.id for pair in self.pairs}])
             self._to_begin = [run for run in begun if begin and (run.kept or light(run.method, self.ensemble))]
+            if all(cost_of(run.method, self.ensemble).seconds <= QUICK for run in self._to_begin):
+                self.begin_waiting()
+            return self.runs
+
+    def begin_waiting(self) -> None:
+        """Runs that will take their time begin when it has been answered what they are: computing would keep the answer
+        waiting. The others of several begin when the first has something to show, so that equal clusters get equal
+        numbers."""
+        self.objects.prepared()
+        with self._lock:
             if self.run in self._to_begin:
                 self._to_begin.remove(self.run)
                 self.run.want(self.watcher)
-            if self.run.moments or not self.run.live:
-                self._begin_the_others()
-            return self.runs
-
-    def _begin_the_others(self) -> None:
-        """They begin when the first has something to show, so that equal clusters get equal numbers."""
-        with self._lock:
+            if not (self.run.moments or not self.run.live):
+                return
             waiting, self._to_begin = self._to_begin, []
         for run in waiting:
             if run.like is None and self.run.moments:
@@ -166,9 +116,6 @@ class Stage(Listener):
         under_way = [len(run.moments) for run in self.runs if not run.stopped]
         return min(under_way) if under_way else max((len(run.moments) for run in self.runs), default=0)
 
-    def iteration(self, run: Run, at: int) -> int:
-        return min(at, len(run.moments) - 1)
-
     @property
     def shown(self) -> int:
         """The place a person has come to rest at; the last one while it plays."""
@@ -202,7 +149,7 @@ class Stage(Listener):
         else:
             run.pause(self.watcher)
 
-    def _turn(self, dial) -> None:
+    def _turn(self, dial: Dial) -> None:
         """A dial moved in the view: the run of the method as it is then."""
         methods = [run.method for run in self.runs]
         for at, run in enumerate(self.runs):
@@ -238,111 +185,24 @@ class Stage(Listener):
         if self._gone_since is not None and time.monotonic() - self._gone_since > HOLD:
             for run in self.runs:
                 run.let_go()
-                self.film.forget(run.id)
+            self.sight.turn_to(self.runs, [run.id for run in self.runs])
 
     def leave(self) -> None:
         """Nobody will look at it again."""
         for run in self.runs:
             run.leave(self.watcher)
 
-    # --- pictures --------------------------------------------------------------------------------------------
-
-    def arrangement(self, at: int, run: Run | None = None) -> Arrangement:
-        """How everything stands at a place; clusters are those of `run`, the rows follow the first."""
-        lead = self.run
-        base = self._arranged(lead, self.iteration(lead, at))
-        return base if run is None or run is lead else base.under(run.moments[self.iteration(run, at)].labels)
-
-    @property
-    def standing(self) -> str:
-        """Whose order the rows stand in: pictures under another one are other pictures."""
-        return f"{self.order} {self.run.id}" if follows_labels(self.order) else self.order
-
-    def same_labels_since(self, run: Run, iteration: int) -> int:
-        return self._since[run.id].at(iteration)
-
-    def same_order_since(self, at: int) -> int:
-        """The first place from which on the rows have stood as they do at this one."""
-        return self.same_labels_since(self.run, self.iteration(self.run, at)) if follows_labels(self.order) else 0
-
-    def shot(self, part: Run | Pair, name: str, at: int) -> Shot:
-        """A picture at a place, drawn now where nobody has drawn it yet."""
-        place = Place(part.id, name, at, self.order)
-        kept = self.film.kept(place)
-        if kept is not None:
-            return kept
-        if isinstance(part, Pair):
-            return self._difference(place, part)
-        step = part.at(self.iteration(part, at))
-        return self.film.draw(place, part.method, step, self.arrangement(at, part))
-
-    def detail(self, run: Run, name: str, at: int, window):
-        """A part of a picture at its own sharpness."""
-        if not any(quantity.name == name for quantity in drawn(run.method)) or not run.moments:
-            return None
-        return self.film.detail(run.method, run.at(self.iteration(run, at)), name, self.arrangement(at, run), window)
-
-    def scale(self, part: Run | Pair, quantity: Quantity) -> Scale | None:
-        """One colour scale for all pictures of a quantity drawn so far; None where there are none."""
-        reach = self.film.reach(part.id, quantity.name)
-        return reach and scale_of(quantity, reach)
-
-    def drawn_already(self, part: Run | Pair, name: str, at: int) -> bool:
-        return self.film.kept(Place(part.id, name, at, self.order)) is not None
-
-    def _difference(self, place: Place, pair: Pair) -> Shot:
-        quantity = next(quantity for quantity in pair.quantities() if quantity.name == place.name)
-        values = [
-            run.method.value(self.ensemble, run.at(self.iteration(run, place.at)).state, place.name)
-            for run in (pair.one, pair.other)
-        ]
-        return self.film.draw_difference(place, quantity, values, self.arrangement(place.at))
-
-    def _arranged(self, lead: Run, iteration: int, coming: Moment | None = None) -> Arrangement:
-        labels = lead.moments[iteration].labels if coming is None else coming.labels
-        key = (self.order,)
-        if follows_labels(self.order):
-            key = (self.order, lead.id, self._since[lead.id].at(iteration, coming))
-        with self._lock:
-            known = self._arrangements.get(key)
-            if known is None:
-                known = arranged(self.ensemble, labels, self.order, self.objects.places().rank)
-                self._arrangements[key] = known
-                while len(self._arrangements) > ARRANGEMENTS:
-                    self._arrangements.popitem(last=False)
-            return known.under(labels)
-
     # --- what runs tell, in their own threads ----------------------------------------------------------------
 
     def stepping(self, run: Run, moment: Moment, step: Step) -> None:
         """Packs the pictures somebody looks at, in the thread that computed them."""
-        if len(self.runs) > 1 or run is not self.run:
-            return
-        arrangement = self._arranged(run, moment.iteration, moment)
-        for name in self.in_view(run, self.question):
-            self.film.draw(Place(run.id, name, moment.iteration, self.order), run.method, step, arrangement)
+        if len(self.runs) == 1 and run is self.run:
+            self.sight.coming(run, moment, step, in_view(run, self.question))
 
     def stepped(self, run: Run, moment: Moment, step: Step) -> None:
         if run is self.run and self._to_begin:
-            self._begin_the_others()
+            self.begin_waiting()
 
     def rested(self, run: Run) -> None:
         if run is self.run and self._to_begin:
-            self._begin_the_others()
-
-    def in_view(self, part: Run | Pair, question: Question) -> tuple[str, ...]:
-        """The pictures that are on the screen of who asks, as far as it was said; else the first few."""
-        names = [quantity.name for quantity in (drawn(part.method) if isinstance(part, Run) else part.quantities())]
-        said = [known.see for known in question.runs.values() if known.see is not None]
-        known = question.runs.get(part.id)
-        if known is not None and known.see is not None:
-            return tuple(name for name in known.see if name in names)
-        if said and isinstance(part, Run):  # a new run: what was in view of the one before
-            return tuple(name for name in names if any(name in see for see in said))
-        return tuple(names[:AT_FIRST])
-
-
-def light(method: Method, ensemble) -> bool:
-    """Begins without being asked to. What is beyond the machine begins as well, to be refused in a sentence."""
-    cost = method.cost(ensemble)
-    return cost.seconds <= HEAVY or cost.bytes > available_bytes()
+            self.begin_waiting()

@@ -67,6 +67,7 @@ class Method:
     family: ClassVar[str] = ""
     reference: ClassVar[str] = ""
     handles_missing: ClassVar[str] = ""  # how missing labels are taken natively; "" when they must be filled first
+    stretches: ClassVar[str] = ""  # the scalar with which the objective changes: values are comparable while it stands
     State: ClassVar[type[State]] = State
 
     # Laws of the contract: True, or Exempt("the mathematical reason"). A property where it depends on a parameter.

@@ -180,6 +180,7 @@ class SPCE(Method):
     title = "Self-paced clustering ensemble"
     family = "co-association"
     reference = "Zhou, Du, Liu, Shen, Fan & Li, IEEE TNNLS 32 (2021) 1497–1511"
+    stretches = "lam"
     handles_missing = "each pair is judged by the base clusterings that have a label for both"
     State = SPCEState
     monotone = Exempt("λ and ρ are part of the objective and change from step to step")

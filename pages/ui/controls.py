@@ -23,8 +23,9 @@ GROUPS = {"ablation": "Switches", "schedule": "Schedule", "common": "Run"}
 def choose_method(dataset: Dataset) -> Method:
     """The method and all its parameters, as the widgets stand."""
     with part("method"):
-        titles = {key: f"{cls.name()} · {cls.title}" for key, cls in METHODS.items()}
+        titles = {key: cls.name() for key, cls in METHODS.items()}
         cls = METHODS[linked_choice(st.selectbox, "Method", titles, "method", SHOWN_FIRST)]
+        st.caption(cls.title)  # below the box, where it is not cut
     _take_up(cls, dataset)
     _take_over_dials(cls)
     params = [p for p in cls.params() if p.low is None or p.low != p.high]

@@ -12,6 +12,7 @@ from consensus_core.drawing import figures
 from consensus_core.drawing.kinds import drawn
 from consensus_core.live.present import found_word
 from consensus_core.live.run import Run
+from consensus_core.live.sight import iteration
 from consensus_core.method import Matrix, Scalar
 
 from .session import Session, session
@@ -29,19 +30,19 @@ def standing_figures() -> None:
     if run.live or not run.moments:
         st.caption("Figures stand still: they appear when the run pauses or ends.")
         return
-    iteration = mine.stage.iteration(run, mine.stage.shown)
+    shown = iteration(run, mine.stage.shown)
     titles = _titles(run)
     name = st.selectbox("Picture", list(titles), format_func=titles.get, key="figure")
-    figure, table = _figure(mine, name, iteration)
+    figure, table = _figure(mine, name, shown)
     if figure is None:
         st.caption("There is nothing to show at this iteration.")
         return
     image = st.session_state.get("camera") or "png"
     config = {"toImageButtonOptions": {"format": image, "scale": 2}, "displaylogo": False}
     st.plotly_chart(
-        figure, config=config, key=f"standing_{image}", alt=f"{titles[name]}, iteration {iteration}", theme=None
+        figure, config=config, key=f"standing_{image}", alt=f"{titles[name]}, iteration {shown}", theme=None
     )
-    file = f"{run.method.key or run.method.name().lower()}_{name}_{iteration}"
+    file = f"{run.method.key or run.method.name().lower()}_{name}_{shown}"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
             "HTML", lambda: figure.to_html(include_plotlyjs=True), f"{file}.html", "text/html", on_click="ignore"
@@ -71,11 +72,11 @@ def _titles(run: Run) -> dict[str, str]:
     return {**titles, "map": "map of the objects", "tracks": "base clusterings", **own, **scalars}
 
 
-def _figure(mine: Session, name: str, iteration: int):
+def _figure(mine: Session, name: str, shown: int):
     """The figure, and its numbers as a table: (header, rows)."""
     run, dataset, dark = mine.run, mine.dataset, st.context.theme.type == "dark"
-    stage, ensemble, moment = mine.stage, run.ensemble, run.moments[iteration]
-    arrangement = stage.arrangement(iteration)
+    stage, ensemble, moment = mine.stage, run.ensemble, run.moments[shown]
+    arrangement = stage.sight.arrangement(shown)
     ids = np.arange(1, ensemble.n + 1) if dataset.ids is None else np.asarray(dataset.ids)
     if name == "map":
         places = figures.map_of(ensemble, dataset.features)
@@ -86,10 +87,10 @@ def _figure(mine: Session, name: str, iteration: int):
         return _tracks(arrangement, ids, dark)
     if name in ("curve", "scores", "found") or name.startswith("curve "):
         series, title, log = _series(run, name)
-        figure = figures.curves(series, title, log, marker=iteration, dark=dark)
+        figure = figures.curves(series, title, log, marker=shown, dark=dark)
         return figure, (["iteration", *series], zip(range(len(run.moments)), *series.values(), strict=True))
-    scale = stage.scale(run, run.method.quantity(name))
-    figure = figures.of(run.method, ensemble, run.at(iteration), name, arrangement, ids, dark, scale)
+    scale = stage.sight.scale(run, run.method.quantity(name))
+    figure = figures.of(run.method, ensemble, run.at(shown), name, arrangement, ids, dark, scale)
     if figure is None:
         return None, None
     return figure, _numbers_of(figure)

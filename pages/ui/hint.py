@@ -9,10 +9,12 @@ from .visitor import remember, remembered
 
 STEPS = (
     "**Move a parameter:** the run starts anew, the old curve stays in grey.",
-    "**Space** plays and pauses, **← →** step through the iterations.",
     "**Click an entry** of a matrix to see *why it has this value*.",
+    "**Space** plays and pauses, **← →** step through the iterations.",
 )
-LOOKS = "<style>.st-key-hint { padding: .5rem .75rem; } .st-key-hint p { line-height: 1.35 }</style>"
+# a telephone has no keys: the last step is none there
+LOOKS = """<style>.st-key-hint { padding: .5rem .75rem; } .st-key-hint p { line-height: 1.35 }
+@media (max-width: 640px) { .st-key-hint_3 { display: none } }</style>"""
 
 
 def hint() -> None:
@@ -20,6 +22,7 @@ def hint() -> None:
         return
     with part("hint"), st.container(horizontal=True, vertical_alignment="center", gap="small", border=True, key="hint"):
         for number, step in enumerate(STEPS, start=1):
-            st.markdown(f":small[:primary-badge[{number}] {step}]", width=238)
+            with st.container(key=f"hint_{number}", width=238):
+                st.markdown(f":small[:primary-badge[{number}] {step}]")
         st.html(LOOKS)
         st.button("Got it", key="hint_seen", on_click=remember, args=("hint",), kwargs={"seen": True}, type="tertiary")

@@ -14,7 +14,8 @@ from consensus_core.live.compose import compose
 from consensus_core.live.keeper import Keeping
 from consensus_core.live.objects import Objects
 from consensus_core.live.pack import packed, style
-from consensus_core.live.protocol import Answer, NotAQuestion, Question, parsed
+from consensus_core.live.parse import parsed
+from consensus_core.live.protocol import Answer, NotAQuestion, Question
 from consensus_core.live.run import Run
 from consensus_core.live.stage import Stage
 
@@ -55,14 +56,14 @@ def _stage(mine: Session) -> Stage:
 @lru_cache(maxsize=16)
 def _objects(dataset: Dataset) -> Objects:
     """One for all who look at the same data: what takes long about them is computed once."""
-    return Objects(dataset.ensemble, dataset.title, dataset.ids, dataset.features, dataset.k).prepared()
+    return Objects(dataset.ensemble, dataset.title, dataset.ids, dataset.features, dataset.k)
 
 
 @st.fragment
 def live_view(order: str) -> None:
     mine = session()
     stage = mine.stage
-    stage.order = order
+    stage.sight.order = order
     _presence(mine)
     stage.touch()
     asked = stage.question
@@ -71,6 +72,7 @@ def live_view(order: str) -> None:
     _link(stage)
     _wait(stage, asked)
     _component(key="live", data=compose(stage, asked).bytes(), on_ask_change=_heard)
+    stage.begin_waiting()
     if not get_script_run_ctx().fragment_ids_this_run:
         # A question that waits for this script to end begins by throwing away what was not sent yet; the browser would
         # then take the view for gone and make it anew. So what was just written is let out first.
@@ -115,7 +117,9 @@ def heard_aside(door: str, asked: Question) -> Stage | None:
 
 
 def answer_aside(stage: Stage, asked: Question) -> Answer:
-    return compose(stage, asked)
+    answer = compose(stage, asked)
+    stage.begin_waiting()
+    return answer
 
 
 def _tell_the_page(mine: Session) -> None:

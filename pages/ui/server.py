@@ -14,7 +14,8 @@ import streamlit
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from consensus_core.live.protocol import NotAQuestion, parsed, read
+from consensus_core.live.parse import parsed, read
+from consensus_core.live.protocol import NotAQuestion
 
 PAGES = {
     "watch": ("Watch", ":material/play_circle:"),  # the first is the one at the server's own address

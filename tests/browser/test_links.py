@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import re
 
-from tests.browser.steps import another_run, as_csv, choose, give, label_table, settled, shown, until, watched
+from tests.browser.steps import another_run, as_csv, choose, give, label_table, settled, shown, told, until, watched
 
 NAV = {"exact": True}
 
 
 def state(page):
     """What the live view shows."""
-    return page.locator(".quorum").evaluate(
-        "root => ({ run: root.view.model.run, shown: root.view.model.shown, last: root.view.model.last })"
-    )
+    return told(page, "({ run: view.run, shown: view.shown, last: view.last })")
 
 
 def slider(page, name):
-    return page.get_by_role("slider", name=name).get_attribute("aria-valuenow")
+    return page.get_by_role("slider", name=name).input_value()
 
 
 def test_a_copied_link_gives_another_browser_the_same_screen(open_page):
@@ -30,7 +28,7 @@ def test_a_copied_link_gives_another_browser_the_same_screen(open_page):
     seen = state(page)
     assert seen["shown"] == seen["last"] - 1
     other = watched(open_page(page.url.removeprefix(page.url.split("/?")[0])))
-    until(other, f"view.model.shown === {seen['shown']}")
+    until(other, f"view.shown === {seen['shown']}")
     assert shown(other, "Data") == "Two moons"
     assert other.url == page.url
     assert slider(other, "θ") == slider(page, "θ") != "0.2"

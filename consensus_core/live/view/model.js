@@ -64,31 +64,27 @@ export class Model {
 
   // --- learning -------------------------------------------------------------------------------------------------
 
-  // True when another run, or a new one, is on the stage.
+  // True when another run, or a new one, is on the stage. What is packed is unpacked first, so that everything changes
+  // at once: nobody sees new rows beside old pictures.
   async learn(message) {
     const { header } = message;
-    if (header.data) await this.learnObjects(message);
-    if (header.placed) {
-      this.data.map = await unpacked(message, header.placed.map);
-      this.data.mapping = header.placed.mapping;
-    }
+    const [objects, map, orders, frames] = await Promise.all([
+      header.data && unpackedObjects(message), header.placed && unpacked(message, header.placed.map),
+      Promise.all(header.orders.map((said) => unpackedOrder(message, said))),
+      Promise.all(header.frames.map((said) => unpackedFrame(message, said))),
+    ]);
+    if (objects) this.learnObjects(objects);
+    if (map) Object.assign(this.data, { map, mapping: header.placed.mapping });
     const fresh = this.learnRuns(header);
     if (header.standing !== this.rowsOf) this.reorder(header);
     this.reach = header.count;
     this.live = header.live;
-    await this.learnOrders(message);
-    for (const frame of header.frames) await this.learnFrame(message, frame);
+    for (const order of orders) this.orders.set(order.i, order.of === undefined ? order : this.orders.get(order.of));
+    for (const frame of frames) this.learnFrame(frame);
     return fresh;
   }
 
-  async learnObjects(message) {
-    const said = message.header.data, data = { ...said };
-    for (const name of ["member", "rows"]) data[name] = await unpacked(message, said[name]);
-    if (said.truth) data.truth = { codes: await unpacked(message, said.truth.codes), names: said.truth.names };
-    data.counts = new Int32Array(data.q);
-    for (const p of data.member) data.counts[p]++;
-    data.starts = [0];
-    for (const k of data.k) data.starts.push(data.starts.at(-1) + k);
+  learnObjects(data) {
     if (this.data?.id !== data.id) {
       this.parts = new Map();
       this.orders = new Map();
@@ -125,7 +121,7 @@ export class Model {
       const minor = { minor: false, explained: false, equation: "", span: null, diverging: true, log: false };
       const one = parts.get(said.one);
       pair.about = { ...one.about, curves: [], pictures: said.pictures.map((picture) => ({
-        ...minor, ...picture, card: one.picture(picture.name).card, meaning: one.picture(picture.name).meaning,
+        ...minor, ...picture, card: one.picture(picture.name).card, meaning: "the second less the first",
       })) };
       Object.assign(pair.scales, said.scales);
       parts.set(said.id, pair);
@@ -134,43 +130,17 @@ export class Model {
     return fresh;
   }
 
-  async learnOrders(message) {
-    for (const said of message.header.orders) {
-      if (said.of !== undefined) {
-        this.orders.set(said.i, this.orders.get(said.of));
-        continue;
-      }
-      const rows = await unpacked(message, said.rows), columns = await unpacked(message, said.columns);
-      this.orders.set(said.i, { rows, columns, rowOf: inverse(rows), columnOf: inverse(columns) });
-    }
-  }
-
-  async learnFrame(message, said) {
-    const part = this.parts.get(said.u);
+  learnFrame(frame) {
+    const part = this.parts.get(frame.u);
     if (!part) return;
-    if (said.n === LABELS) {
-      if (said.k === "same") part.labels.set(said.i, part.labels.get(said.of));
-      else {
-        const [labels, sure, second, owners] = await Promise.all(
-          ["labels", "sure", "second", "owners"].map((name) => unpacked(message, said[name])),
-        );
-        part.labels.set(said.i, { labels, sure, second, owners, classes: said.classes });
-      }
+    if (frame.n === LABELS) {
+      part.labels.set(frame.i, frame.k === "same" ? part.labels.get(frame.of) : frame);
       return;
     }
-    if (!part.film.has(said.n)) part.film.set(said.n, new Map());
-    const reel = part.film.get(said.n);
-    if (said.k === "same") {
-      reel.set(said.i, reel.get(said.of));
-      return;
-    }
-    const frame = { ...said };
-    if (said.k !== "none") {
-      frame.data = message.part(said.at);
-      if (said.colours) frame.colours = await unpacked(message, said.colours);
-      this.bytes += frame.data.length;
-    }
-    reel.set(said.i, frame);
+    if (!part.film.has(frame.n)) part.film.set(frame.n, new Map());
+    const reel = part.film.get(frame.n);
+    reel.set(frame.i, frame.k === "same" ? reel.get(frame.of) : frame);
+    if (frame.data) this.bytes += frame.data.length;
   }
 
   // What this browser has of each run, and which pictures are in view: part of every question.
@@ -264,6 +234,33 @@ export class Model {
 }
 
 const IN_TURN = { order: { at: (k) => k }, place: { at: (k) => k } };
+
+async function unpackedObjects(message) {
+  const said = message.header.data, data = { ...said };
+  [data.member, data.rows] = await Promise.all([unpacked(message, said.member), unpacked(message, said.rows)]);
+  if (said.truth) data.truth = { codes: await unpacked(message, said.truth.codes), names: said.truth.names };
+  data.counts = new Int32Array(data.q);
+  for (const p of data.member) data.counts[p]++;
+  data.starts = [0];
+  for (const k of data.k) data.starts.push(data.starts.at(-1) + k);
+  return data;
+}
+
+async function unpackedOrder(message, said) {
+  if (said.of !== undefined) return said;
+  const [rows, columns] = await Promise.all([unpacked(message, said.rows), unpacked(message, said.columns)]);
+  return { i: said.i, rows, columns, rowOf: inverse(rows), columnOf: inverse(columns) };
+}
+
+// Labels and the colours of base clusters at once; pictures when they are looked at.
+async function unpackedFrame(message, said) {
+  if (said.k === "same" || said.k === "none") return said;
+  const packed = said.k === "labels" ? ["labels", "sure", "second", "owners"] : said.colours ? ["colours"] : [];
+  const found = await Promise.all(packed.map((name) => unpacked(message, said[name])));
+  const frame = { ...said, ...Object.fromEntries(packed.map((name, k) => [name, found[k]])) };
+  if (said.k !== "labels") frame.data = message.part(said.at);
+  return frame;
+}
 
 function inverse(order) {
   const place = new Int32Array(order.length);

@@ -108,7 +108,9 @@ export class View {
     if (!model.data && !header.data) return this.askAnew();
     const unknown = header.runs.some((run) => !model.part(run.id) && !run.about);
     if (unknown) return this.ask();
-    const first = player.state === "empty", fresh = await model.learn(message);
+    const first = player.state === "empty", turned = header.standing !== model.rowsOf;
+    const fresh = await model.learn(message);
+    if (turned) this.loading = true; // until pictures in this order are on the screen
     this.header = header;
     if (header.data && !known) this.stage.shape = "";
     if (fresh) this.begin(first, header);
@@ -529,6 +531,7 @@ function apiOf(view) {
     },
     placeOf(name, pin) {
       const card = cardOf(name), box = card.canvas.getBoundingClientRect(), { left, top, w, h } = card.plot();
+      if (!card.held) return null;
       const at = card.placeOf(pin), spans = Object.values(card.span());
       const share = (k) => (at[k] + 0.5 - spans[k][0]) / (spans[k][1] - spans[k][0]);
       return [box.left + left + share(1) * w, box.top + top + share(0) * h];

@@ -5,7 +5,8 @@ import { make, say, withIndices } from "../dom.js";
 import { number } from "../numbers.js";
 import { logTicks, niceTicks } from "../ticks.js";
 
-const APART = 0.16; // of the colour bar: numbers closer together would run into each other
+const SIGN = 0.042; // of the colour bar's length, what a sign of a number beside it takes
+const APART = 0.04; // and what is left between two numbers
 
 export class Card {
   constructor(view, part, { title, letter = "", meaning = "", equation = "", kind = "", keys = "" }) {
@@ -123,11 +124,14 @@ export function ticksOf(scale, log, diverging, stretched) {
   const first = { at: 0, text: `${scale.under ? "≤ " : ""}${written(lo)}` };
   const last = { at: 1, text: `${scale.over ? "≥ " : ""}${written(hi)}` };
   const between = log ? logTicks(lo, hi).map(Math.log10) : niceTicks(lo, hi, 4);
-  const kept = [];
+  const kept = [], wide = (text) => SIGN * text.length;
+  const free = (at, text) => [...kept, first, last].every((tick) => {
+    const room = tick === first || tick === last ? wide(tick.text) : wide(tick.text) / 2;
+    return Math.abs(tick.at - at) >= room + wide(text) / 2 + APART;
+  });
   for (const x of diverging && lo < 0 ? [0, ...between] : between) {
-    const at = place(x);
-    if (at < APART || at > 1 - APART || kept.some((tick) => Math.abs(tick.at - at) < APART)) continue;
-    kept.push({ at, text: written(x) });
+    const at = place(x), text = written(x);
+    if (free(at, text)) kept.push({ at, text });
   }
   return [first, ...kept.sort((a, b) => a.at - b.at), last];
 }

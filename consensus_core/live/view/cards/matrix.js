@@ -32,8 +32,9 @@ export class MatrixCard extends Card {
 
   // The place of the picture within the canvas.
   plot() {
-    const inset = this.strips * (STRIP + GAP), left = this.margin + inset, h = this.height - inset;
-    return { left, top: inset, w: this.square ? h : this.width - left, h };
+    const inset = this.strips * (STRIP + GAP), left = this.margin + inset;
+    const top = { object: inset, hyperedge: STRIP + GAP }[this.picture.axes[1]] ?? 1, h = this.height - top;
+    return { left, top, w: this.square ? h : this.width - left, h };
   }
 
   // The part of the picture in view, in things along each side: from, to, of.
@@ -88,6 +89,7 @@ export class MatrixCard extends Card {
   // The picture in colours; kept until another frame is shown, so nothing is ever blank.
   hold(frame) {
     const key = this.colouring(frame);
+    this.stands = this.model.standing;
     if (this.held === frame && this.coloured === key) return;
     this.held = frame;
     this.coloured = key;
@@ -291,7 +293,7 @@ export class MatrixCard extends Card {
   // The value of the pixel at a pin or pointer.
   valueAt(pin) {
     const at = this.placeOf(pin), { held } = this;
-    if (!at || !held || !this.codes) return null;
+    if (!at || !held || !this.codes || this.stands !== this.model.standing) return null; // rows have just moved
     const sharp = this.valueInDetail(at);
     if (sharp !== undefined) return sharp;
     const pixel = (side) => Math.min(Math.floor(((at[side] + 0.5) / this.things(side)) * this.shape[side]),
@@ -334,7 +336,8 @@ export class MatrixCard extends Card {
   // What lies under a point of the canvas, as a pin: an entry, or (on a strip) one object.
   under(x, y) {
     const { left, top, w, h } = this.plot(), { rows, cols } = this.span(), { axes } = this.picture;
-    if (!this.held || x >= left + w || y >= top + h || x < left - this.strips * (STRIP + GAP) || y < 0) return null;
+    if (!this.held || this.stands !== this.model.standing || y < 0 || y >= top + h || x >= left + w) return null;
+    if (x < left - this.strips * (STRIP + GAP)) return null;
     const at = [rows[0] + ((y - top) / h) * (rows[1] - rows[0]), cols[0] + ((x - left) / w) * (cols[1] - cols[0])];
     if (x < left && y < top) return null;
     if (x < left) return axes[0] === "object" ? this.alone(0, at[0]) : null;

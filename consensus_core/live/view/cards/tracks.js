@@ -7,6 +7,8 @@ import { counted, grouped } from "../numbers.js";
 import { register } from "../registry.js";
 import { Card } from "./card.js";
 
+const BORDER = 0x48 << 24; // how much colour is left in the line between two clusters of one colour
+
 export class TracksCard extends Card {
   // `picture`: labels a method shows; without one, the ensemble's own.
   constructor(view, part, picture = null) {
@@ -43,7 +45,7 @@ export class TracksCard extends Card {
   paint() {
     const ctx = this.begin(), { model } = this, table = model.data && model.standing && this.table();
     if (!table?.colours) return;
-    const { from, to, r0, r1 } = this.rows, lines = Math.min(to - from, Math.round(this.height * this.dots));
+    const { from, to, r0, r1 } = this.rows, lines = Math.round(this.height * this.dots);
     this.drawImage(table, from, to, lines);
     const w = this.width, h = this.height, cell = h / (r1 - r0), wide = this.wide() * w, gap = wide > 5 ? 1 : 0;
     ctx.imageSmoothingEnabled = false;
@@ -61,8 +63,7 @@ export class TracksCard extends Card {
     );
   }
 
-  // One pixel per column, `lines` pixels for the objects; a line of no colour where another cluster of the same colour
-  // begins.
+  // One pixel per column, `lines` pixels for the objects; a faint one where another cluster of the same colour begins.
   drawImage({ rows, colours }, from, to, lines) {
     const { model, run, skip, columns } = this, { data } = model, { palette } = this.view, { m, starts } = data;
     const pixels = new ImageData(columns, lines), words = new Uint32Array(pixels.data.buffer);
@@ -75,7 +76,7 @@ export class TracksCard extends Card {
         const label = rows[p * m + i], at = r * columns + skip + i;
         const colour = label < 0 ? -1 : colours[starts[i] + label];
         const border = label >= 0 && before[i] >= 0 && before[i] !== label && colours[starts[i] + before[i]] === colour;
-        words[at] = border ? 0 : palette.pixel(colour);
+        words[at] = border ? (palette.pixel(colour) & 0xffffff) | BORDER : palette.pixel(colour);
         before[i] = label;
       }
     }

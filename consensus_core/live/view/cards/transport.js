@@ -96,14 +96,17 @@ export class Transport {
       element.append(...withIndices(part));
       return element;
     };
-    const pieces = lines.map((parts) => parts.map(piece));
-    this.status.replaceChildren(...pieces.flatMap((line, at) => (at ? [make("br"), ...line] : line)));
+    this.status.replaceChildren(...lines.map((parts) => {
+      const line = make("span", "line");
+      line.append(...parts.map(piece));
+      return line;
+    }));
   }
 
   paintRemarks() {
     const { model, notice } = this.view, errors = model.runs.map((run) => run.error).filter(Boolean);
     const said = model.runs.flatMap((run) => run.row(model.shown)?.remarks || []);
-    const long = model.runs.filter((run) => run.live && (run.left || !run.rows.length));
+    const long = model.runs.filter((run) => !run.error && (run.live ? run.left || !run.rows.length : !run.rows.length));
     const quicker = long.map((run) => run.about.quicker);
     say(this.remarks, [...new Set(errors.length ? errors : [notice, ...quicker, ...said])].filter(Boolean).join(" "));
     this.remarks.classList.toggle("error", errors.length > 0);
