@@ -15,8 +15,7 @@ from .errors import InputError
 from .generate import generate_ensemble
 from .method import History, Method, solve
 from .methods import METHODS, RECOMMENDED
-from .scores import confidence
-from .similarity import coassociation
+from .scores import certainty
 
 K = 8  # clusters when nobody says how many, as in scikit-learn's KMeans
 
@@ -54,7 +53,8 @@ class _Consensus(ClusterMixin, BaseEstimator):
             raise InputError(f"{me}: n_clusters={self.n_clusters!r} and params['k']={params['k']!r} contradict.")
         if isinstance(self.method, Method):
             return dataclasses.replace(self.method, **params)
-        return cls(**{"k": min(K, ensemble.q), "seed": seed, **params})
+        own_seed = {"seed": seed} if "seed" in known else {}
+        return cls(**{"k": min(K, ensemble.q), **own_seed, **params})
 
     def _solve(self, ensemble: Ensemble, seed: int):
         if self.filling is not None:
@@ -76,9 +76,9 @@ class _Consensus(ClusterMixin, BaseEstimator):
 
     @property
     def confidence_(self) -> np.ndarray:
-        """(n,) how much nearer each object is to its own cluster than to the next best, in mean co-association."""
-        rows = self.method_.labels(self.ensemble_, self.result_.state)
-        return self.ensemble_.expand(confidence(coassociation(self.ensemble_), rows, self.ensemble_.counts).margin)
+        """(n,) the certainty of each object, as on every screen and in every file: how often it is together with the
+        others of its cluster, less how often with those of the nearest other one (`scores.certainty`)."""
+        return self.ensemble_.expand(certainty(self.ensemble_, self.result_.raw).margin)
 
 
 class ConsensusClusterer(_Consensus):

@@ -9,6 +9,8 @@ from decimal import ROUND_HALF_UP, Decimal
 NOT_A_NUMBER = "–"
 MINUS = "−"
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_DIGITS_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _LARGE, _SMALL = Decimal(1_000_000), Decimal("0.001")  # from here on, and below here, in powers of ten
 
 
@@ -33,6 +35,18 @@ def number(x, digits: int = 3) -> str:
     front = _without_zeros(f"{rounded.scaleb(-power):f}")
     ten = f"10{str(power).translate(_RAISED)}"
     return f"{sign}{ten if front == '1' else f'{front}·{ten}'}"
+
+
+def read(text: str) -> float:
+    """The number that `number` wrote."""
+    if text == NOT_A_NUMBER:
+        return math.nan
+    plain = text.replace(MINUS, "-").replace(",", "")
+    if plain[-1] not in _DIGITS_RAISED:
+        return float(plain)
+    front, _, power = plain.rpartition("10")
+    front = front.rstrip("·")
+    return float(f"{'-1' if front == '-' else front or '1'}e{power.translate(_LOWERED)}")
 
 
 def finite(x) -> float | None:

@@ -6,8 +6,12 @@ from pathlib import Path
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+import hypothesis
 import numpy as np
 import pytest
+
+hypothesis.settings.register_profile("quorum", deadline=None)  # machines are noisy: timing decides no test
+hypothesis.settings.load_profile("quorum")
 
 SHARED = Path(os.environ.get("QUORUM_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -11,7 +13,12 @@ import scipy.sparse
 
 from consensus_core import Ensemble, InputError, begin, iterate, solve
 from consensus_core.method import Incidence, Matrix, Paired, Scalar, Weights
+from consensus_core.method.loop import STOPS
 from consensus_core.method.method import arrays_of
+from consensus_core.method.path import Path
+from consensus_core.method.telling import Address, Row
+from consensus_core.method.why import Why
+from consensus_core.numbers import number
 
 STEPS = 6  # enough to see a path; whole runs are the business of a method's own test
 
@@ -27,6 +34,23 @@ def planted(n=48, m=7, k=3, wrong=0.15, seed=0, missing=0.0) -> np.ndarray:
     table = (table + rng.integers(k, size=m)) % k
     table[rng.random((n, m)) < missing] = -1
     return table
+
+
+def hard_draws(count: int, seed: int = 0, missing: bool = False, most: int = 40):
+    """Label tables that are not easy: error rates from .08 to .5, few and many objects, repeated rows, ties, gaps."""
+    for draw in range(count):
+        rng = np.random.default_rng([seed, draw])
+        n, m = int(rng.integers(10, most)), int(rng.integers(2, 9))
+        gaps = float(rng.choice([0.1, 0.4])) if missing else 0.0
+        table = planted(n, m, 3, float(rng.choice([0.08, 0.15, 0.3, 0.5])), draw, gaps)
+        if draw % 3 == 0:
+            table = table[rng.integers(n, size=n + 10)]  # rows that stand for several objects
+        if draw % 4 == 1:
+            table = np.column_stack([table, table[:, 0]])  # a base clustering twice
+        if draw % 5 == 2:
+            table = np.concatenate([table, np.roll(table, 1, axis=1)])  # much that looks alike
+        if Ensemble.from_labels(table).q >= 3:
+            yield table
 
 
 def ensemble_of(**how) -> Ensemble:
@@ -75,15 +99,19 @@ def same_groups(a, b) -> bool:
 def objective_never_rises(method, ensemble):
     path = run(method, ensemble, steps=40)
     course = np.array([s.objective for s in path])
-    assert np.isfinite(course).all()
+    assert np.isfinite(course).all(), f"the objective is no number at iteration {int(np.isfinite(course).argmin())}"
     rises = np.diff(course)
-    assert (rises <= 1e-8 * (1 + np.abs(course[1:]))).all(), f"the objective rises by {rises.max():.3g}"
+    worst = int(rises.argmax()) if len(rises) else 0
+    assert (rises <= 1e-8 * (1 + np.abs(course[1:]))).all(), (
+        f"the objective rises by {rises[worst]:.3g} from iteration {worst} to {worst + 1}"
+    )
 
 
 def same_seed_same_path(method, ensemble):
     one, two = run(method, ensemble), run(method, ensemble)
-    assert [content(s) for s in one] == [content(s) for s in two]
-    assert [s.objective for s in one] == [s.objective for s in two]
+    assert [s.objective for s in one] == [s.objective for s in two], "two runs have different objectives"
+    for a, b in zip(one, two, strict=True):
+        assert content(a) == content(b), f"two runs differ at iteration {a.iteration}"
 
 
 def resumes_from_a_pickle(method, ensemble):
@@ -95,8 +123,8 @@ def resumes_from_a_pickle(method, ensemble):
         resumed.append(step)
         if step.iteration == path[-1].iteration:
             break
-    assert content(resumed[-1]) == content(path[-1])
-    assert resumed[-1].stop == path[-1].stop
+    assert content(resumed[-1]) == content(path[-1]), f"resumed at {middle.iteration}, the run ends elsewhere"
+    assert resumed[-1].stop == path[-1].stop, f"resumed at {middle.iteration}, the run stops otherwise"
 
 
 def steps_are_values(method, ensemble):
@@ -108,7 +136,7 @@ def steps_are_values(method, ensemble):
             array.flags.writeable = True
     after = method.step(ensemble, first.state)
     assert content(first) == before, "the step has edited its argument"
-    assert after is not first.state
+    assert after is not first.state, "the step has returned its argument"
 
 
 def quantities_at(method, ensemble, step) -> dict:
@@ -129,10 +157,13 @@ def hyperedges(ensemble, other, objects, clusterings) -> tuple[np.ndarray, np.nd
     return mine[at[first], i[first]] + ensemble.offsets[clusterings[i[first]]], number[first]
 
 
-def compare(method, one, two, objects=None, clusterings=None, tol=1e-7):
+def compare(method, one, two, objects=None, clusterings=None, tol=1e-7, ends=True):
     """Two runs agree over objects: ensemble and path each; `objects[i]` of the first is object i of the second."""
     (ensemble, path), (other, other_path) = one, two
-    assert len(path) == len(other_path) and path[-1].stop == other_path[-1].stop
+    assert len(path) == len(other_path), f"{len(path) - 1} steps here, {len(other_path) - 1} there"
+    assert not ends or path[-1].stop == other_path[-1].stop, (
+        f"stopped by {path[-1].stop!r} here, {other_path[-1].stop!r} there"
+    )
     objects = np.arange(ensemble.n) if objects is None else objects
     clusterings = np.arange(ensemble.m) if clusterings is None else clusterings
     places = {
@@ -148,9 +179,14 @@ def compare(method, one, two, objects=None, clusterings=None, tol=1e-7):
             left = value[np.ix_(*where)] if where else value
             right = theirs[name][1][np.ix_(*elsewhere)] if where else theirs[name][1]
             scale = max(1.0, np.abs(right).max(initial=0.0))
-            assert np.abs(left - right).max(initial=0.0) <= tol * scale, f"{name} differs at iteration {a.iteration}"
+            off = np.abs(left - right)
+            assert off.max(initial=0.0) <= tol * scale, (
+                f"{name} differs at iteration {a.iteration} by {off.max():.3g}, "
+                f"at {tuple(int(x) for x in np.unravel_index(off.argmax(), off.shape))}"
+            )
     left = ensemble.expand(method.labels(ensemble, path[-1].state))[objects]
-    assert same_groups(left, other.expand(method.labels(other, other_path[-1].state))), "the labels differ"
+    right = other.expand(method.labels(other, other_path[-1].state))
+    assert same_groups(left, right), f"the labels of {int((left != right).sum())} objects differ at the end"
 
 
 def stirred(rng, count: int) -> np.ndarray:
@@ -161,27 +197,61 @@ def stirred(rng, count: int) -> np.ndarray:
 
 
 def order_decides_nothing(method, table, seed=1):
+    """Objects in another order, other names for the clusters of each base clustering, columns in another order.
+
+    The canonical forms are the same arrays, ties included, and so are the runs on them, to the last bit. Object by
+    object the answer is the same too, unless the ensemble has a symmetry: then it is the answer's mirror image.
+    """
     rng = np.random.default_rng(seed)
     ensemble = Ensemble.from_labels(table)
     path = run(method, ensemble)
     objects, clusterings = stirred(rng, len(table)), stirred(rng, table.shape[1])
-    shuffled = Ensemble.from_labels(table[objects])
-    compare(method, (ensemble, path), (shuffled, run(method, shuffled)), objects=objects)
-    names = [stirred(rng, table.max() + 1) for _ in clusterings]  # other names for the clusters of each
+    names = [stirred(rng, table.max() + 2) for _ in clusterings]  # other names for the clusters of each
     renamed = np.column_stack([np.where(c < 0, -1, new[c]) for c, new in zip(table.T, names, strict=True)])
-    assert len({tuple(new) for new in names}) > 1, "base clusterings must have been renamed in several ways"
-    renamed = Ensemble.from_labels(renamed)
-    compare(method, (ensemble, path), (renamed, run(method, renamed)))
-    reordered = Ensemble.from_labels(table[:, clusterings])
-    compare(method, (ensemble, path), (reordered, run(method, reordered)), clusterings=clusterings)
+    for what, other, places in (
+        ("objects in another order", table[objects], {"objects": objects}),
+        ("clusters renamed", renamed, {}),
+        ("columns in another order", table[:, clusterings], {"clusterings": clusterings}),
+    ):
+        other = Ensemble.from_labels(other)
+        held(canonically_the_same, what, method, (ensemble, path), (other, run(method, other)), **places)
+
+
+def canonically_the_same(method, one, two, objects=None, clusterings=None):
+    (ensemble, path), (other, other_path) = one, two
+    mine, theirs = ensemble.canonical, other.canonical
+    assert mine.rows.tolist() == theirs.rows.tolist(), "the canonical forms are different tables"
+    assert mine.counts.tolist() == theirs.counts.tolist(), "the canonical forms have different counts"
+    assert len(path) == len(other_path), f"{len(path) - 1} steps here, {len(other_path) - 1} there"
+    for a, b in zip(path, other_path, strict=True):
+        assert content(a) == content(b), f"the states differ at iteration {a.iteration}"
+    objects = np.arange(ensemble.n) if objects is None else objects
+    if (ensemble.member_of[objects] == other.member_of).all():  # no symmetry has put one object in another's place
+        compare(method, one, two, objects, clusterings, tol=0)
+
+
+def held(law, what, *arguments, **more):
+    try:
+        law(*arguments, **more)
+    except AssertionError as broken:
+        raise AssertionError(f"{what}: {broken}") from None
 
 
 def rows_are_exact(method, table):
     ensemble = Ensemble.from_labels(table)
-    assert ensemble.q < ensemble.n
-    objects = np.arange(len(table))
-    whole = Ensemble(ensemble.labels(), np.ones(len(table), dtype=np.int64), objects, ensemble.names)
-    compare(method, (ensemble, run(method, ensemble)), (whole, run(method, whole)))
+    assert ensemble.q < ensemble.n, "a draw without repeated rows says nothing"
+    place = np.empty(ensemble.n, dtype=np.intp)  # the rows of n objects, in the order of the microclusters
+    place[np.argsort(ensemble.member_of, kind="stable")] = np.arange(ensemble.n)
+    rows = np.repeat(ensemble.rows, ensemble.counts, axis=0)
+    whole = Ensemble(rows, np.ones(len(rows), dtype=np.int64), place, ensemble.names, order=ensemble.order)
+    one, two = run(method, ensemble), run(method, whole)
+    # a method may find on the way that microclusters no longer stand for their objects, and then says so
+    sound = next((k for k, step in enumerate(one) if not getattr(step.state, "exact", True)), None)
+    if sound is not None:
+        assert method.remarks(ensemble, one[-1].state), "what is not exact must be said"
+        one, two = one[:sound], two[:sound]
+    if one:
+        compare(method, (ensemble, one), (whole, two), ends=sound is None)
 
 
 def duplicates_change_nothing(method, table):
@@ -189,13 +259,13 @@ def duplicates_change_nothing(method, table):
     once = Ensemble.from_labels(table)
     left = once.expand(method.labels(once, run(method, once, 60)[-1].state))
     right = twice.expand(method.labels(twice, run(method, twice, 60)[-1].state))[::2]
-    assert same_groups(left, right)
+    assert same_groups(left, right), "with every object twice the clusters are others"
 
 
 def obvious_consensus_is_found(method, k=3):
     truth = np.repeat(np.arange(k), [5, 9, 14])
     result = solve(method, Ensemble.from_labels(np.repeat(truth[:, None], 6, axis=1)))
-    assert same_groups(result.labels, truth)
+    assert same_groups(result.labels, truth), "six equal base clusterings, and their clusters are not found"
 
 
 def parameters_are_guarded(cls, k=3):
@@ -215,45 +285,250 @@ def parameters_are_guarded(cls, k=3):
 
 def labels_are_labels(method, ensemble):
     result = solve(method, ensemble)
-    assert result.labels.shape == (ensemble.n,) and result.labels.dtype.kind == "i"
+    assert result.labels.shape == (ensemble.n,), f"labels of shape {result.labels.shape} for {ensemble.n} objects"
+    assert result.labels.dtype.kind == "i", f"labels of type {result.labels.dtype}"
     groups = np.unique(result.labels)
     assert (groups == np.arange(len(groups))).all(), "labels must be 0, 1, … without gaps"
-    if getattr(method, "exact_k", True):
-        assert len(groups) == method.k
-    assert result.found >= 1 and result.stop in ("converged", "max_iter", "diverged")
-    assert np.isfinite(result.objective) or result.stop == "diverged"
+    if method.exact_k:
+        assert len(groups) == method.k, f"{len(groups)} clusters, {method.k} were wanted"
+    assert result.found >= 1, "nothing is found"
+    assert result.stop in STOPS[1:], f"stopped by {result.stop!r}"
+    assert np.isfinite(result.objective) or result.stop == "diverged", "the objective is no number"
+    assert result.stopped.endswith("."), "why the run stopped is a sentence"
+
+
+# --- laws of equations ------------------------------------------------------------------------------------------
+
+ENDS = {"dial", "labels", "start", "constant"}
+TOLERANCE = 1e-9
+
+
+def some_entries(rng, method, ensemble, equation, path_of, iteration, tries):
+    """Places of an equation: an object with itself, two of one microcluster, and others by chance."""
+    lengths = [
+        ensemble.n if axis == "object" else path_of.length(equation.name, side, iteration)
+        for side, axis in enumerate(equation.axes)
+    ]
+    for turn in range(tries):
+        where = [int(rng.integers(length)) for length in lengths]
+        if len(where) == 2 and equation.axes[0] == equation.axes[1]:
+            if turn == 0:
+                where[1] = where[0]
+            elif turn == 1 and equation.axes[0] == "object":
+                alike = np.flatnonzero(ensemble.member_of == ensemble.member_of[where[0]])
+                where[1] = int(rng.choice(alike))
+        yield tuple(where)
+
+
+def told_of_run(method, ensemble, steps=4, tries=4, seed=0):
+    """(path, equation, address, what is told) for entries of every quantity shown: first, in the middle, at the end."""
+    rng = np.random.default_rng(seed)
+    ensemble = ensemble.canonical
+    run_ = run(method, ensemble, steps)
+    looked_back = Path(method, ensemble, run_.__getitem__)
+    for step in run_:
+        for name, equation in method.equations().items():
+            if not equation.shown:
+                continue
+            value = method.raw(ensemble, step.state, name)
+            if value is None:
+                continue
+            for where in some_entries(rng, method, ensemble, equation, looked_back, step.iteration, tries):
+                address = Address(name, where, step.iteration)
+                yield looked_back, equation, address, looked_back.tell(address)
 
 
 def shown_is_explained(method, ensemble, steps=4, tries=4, seed=0):
-    """`explain` gives every entry from the state before, and does not merely read it off."""
-    rng = np.random.default_rng(seed)
-    path = run(method, ensemble, steps)
+    """Every quantity shown has an equation, and the printed formula at its terms is the entry."""
     for quantity in method.quantities():
-        if quantity.kind in (Matrix, Incidence, Weights):
-            assert quantity.name in method.explained(), f"{quantity.name} has no explanation"
-    for before, step in zip([None, *path[:-1]], path, strict=True):
-        before = before and before.state
-        for name in method.explained():
+        assert quantity.name in method.equations(), f"{quantity.name} has no equation"
+    for path, equation, address, told in told_of_run(method, ensemble, steps, tries, seed):
+        truth, scale = path.entry(address.name, address.where, address.iteration), 1.0
+        if told.formula.is_condition:
+            scale = max(1.0, *(float(np.abs(x).max(initial=0)) for x in told.numbers.values()))
+            assert abs(told.rest) <= TOLERANCE * scale, f"{address}: {told.rest} is left of {equation.formula.text()}"
+        elif told.case not in ("given", "same"):
+            found = told.formula.value(told.numbers)
+            if told.formula.source.startswith(("argmin", "argmax")):
+                found = told.terms[told.formula.names[0]].name(int(found))
+            assert abs(found - told.value) <= TOLERANCE * (1 + abs(truth)), f"{address}: {told.formula.text()}"
+        assert abs(told.value - truth) <= TOLERANCE * (1 + abs(truth)), (
+            f"{address} is {truth!r}, told as {told.value!r}"
+        )
+        assert told.words, f"{address} has no words"
+        assert all(told.conditions), f"{address}: not exactly one choice of words holds in {told.words}"
+
+
+def explanations_do_not_read_off(method, ensemble, steps=3, tries=2, seed=0):
+    """With one entry of the state spoilt, what is told is not that entry any more."""
+    rng = np.random.default_rng(seed)
+    ensemble = ensemble.canonical
+    run_ = run(method, ensemble, steps)
+    for step in run_:
+        for name, equation in method.equations().items():
+            if not equation.shown:
+                continue
             quantity = method.quantity(name)
-            value = method.value(ensemble, step.state, name)
-            shape = dense(value).shape if not isinstance(value, Paired) else value.B.shape
-            for turn in range(tries):
-                where = tuple(
-                    int(rng.integers(ensemble.n if axis == "object" else size))
-                    for axis, size in zip(quantity.axes, shape, strict=True)
-                )
-                if turn == 0 and len(where) == 2 and quantity.axes[0] == quantity.axes[1]:
-                    where = (where[0], where[0])  # an object with itself
-                truth = method.entry(ensemble, step.state, name, *where)
-                told = method.explain(ensemble, before, step.state, name, *where)
-                assert abs(told.value - truth) <= 1e-9 * (1 + abs(truth)), (
-                    f"{name}{where} is {truth!r} at iteration {step.iteration}, explained as {told.value!r}"
-                )
-                assert told.formula and told.words
+            if method.raw(ensemble, step.state, name) is None:
+                continue
+            sound = Path(method, ensemble, run_.__getitem__)
+            for where in some_entries(rng, method, ensemble, equation, sound, step.iteration, tries):
+                address = Address(name, where, step.iteration)
                 wrong_method, wrong_state = corrupted(method, ensemble, step.state, quantity, where)
-                wrong = wrong_method.entry(ensemble, wrong_state, name, *where)
-                told = wrong_method.explain(ensemble, before, wrong_state, name, *where)
-                assert abs(told.value - wrong) > 1e-6, f"the explanation of {name} only reads the entry off"
+                spoilt = [*run_[: step.iteration], dataclasses.replace(step, state=wrong_state)]
+                path = Path(wrong_method, ensemble, spoilt.__getitem__)
+                told = path.tell(address)
+                wrong = path.entry(name, where, step.iteration)
+                if told.formula.is_condition:
+                    assert abs(told.rest) > 1e-7, f"the condition told of {name} holds for a wrong entry too"
+                else:
+                    assert abs(told.value - wrong) > 1e-6, f"the explanation of {name} only reads the entry off"
+
+
+def trails_end(method, ensemble, steps=6, tries=2, seed=0, most=3):
+    """Every term is the entry it refers to, and every trail ends in base labels, dials, constants or start values."""
+    rng = np.random.default_rng(seed)
+    seen: set = set()
+    depth = 0
+    for path, _, address, _ in told_of_run(method, ensemble, steps, tries, seed):
+        waiting = [(address, 0)]
+        while waiting:
+            at, deep = waiting.pop()
+            if at in seen:
+                continue
+            seen.add(at)
+            depth = max(depth, deep)
+            told = path.tell(at)
+            assert all(told.conditions), f"{at}: not exactly one choice of words holds"
+            for name, thing in told.terms.items():
+                for term in terms_of(thing, rng, most):
+                    if term.to is None:
+                        assert term.kind in ENDS, f"{name} of {at} ends in {term.kind}"
+                        assert term.end, f"{name} of {at} ends without a word"
+                        continue
+                    truth = path.entry(term.to.name, term.to.where, term.to.iteration)
+                    assert abs(term.value - truth) <= TOLERANCE * (1 + abs(truth)), f"{name} of {at} is not {term.to}"
+                    assert term.to.iteration in (at.iteration, at.iteration - 1), f"{name} of {at} is of {term.to}"
+                    assert term.meaning, f"{name} of {at} has no meaning"
+                    if term.to != at:  # a condition speaks of the entry itself
+                        waiting.append((term.to, deep + 1))
+    return len(seen), depth
+
+
+def terms_of(thing, rng, most) -> list:
+    if not isinstance(thing, Row):
+        return [thing]
+    if not len(thing):
+        return []
+    greatest = np.argsort(-np.abs(thing.values))[:most]
+    return [thing.term(int(k)) for k in {*greatest.tolist(), int(rng.integers(len(thing)))}]
+
+
+def printed_numbers_compute(method, ensemble, steps=4, tries=3, seed=1):
+    """What is printed computes: the formula read off the page, numbers and all, gives the printed result."""
+    for path, _, address, told in told_of_run(method, ensemble, steps, tries, seed):
+        if told.case in ("given", "same"):
+            continue
+        said = Why(path, path.ensemble, told)
+        try:
+            if told.formula.is_condition:
+                sides = zip(said.filled.split(" = "), told.formula.sides, strict=True)
+                pairs = [
+                    (read_formula(text), side.value({n: told.numbers[n] for n in side.names})) for text, side in sides
+                ]
+            else:
+                pairs = [(read_formula(said.filled), told.value)]
+        except SyntaxError as fault:
+            raise AssertionError(f"{address}: {said.filled!r} cannot be read: {fault}") from None
+        for printed, value in pairs:
+            assert number(printed) == number(value) or abs(printed - value) <= max(told.floor, 1e-12), (
+                f"{address}: {said.filled} computes to {printed!r}, printed as {number(value)}"
+            )
+
+
+def read_formula(text: str) -> float:
+    """A filled formula as a person would type it into a pocket calculator."""
+    if found := re.fullmatch(r"(.+) where (.+), else (.+)", text):
+        then, condition, other = found.groups()
+        condition = condition.replace("≥", ">=").replace("≤", "<=")
+        for sign in (" >= ", " <= ", " > ", " < "):
+            if sign in condition:
+                left, right = (read_formula(side) for side in condition.split(sign))
+                true = {" >= ": left >= right, " <= ": left <= right, " > ": left > right, " < ": left < right}[sign]
+                return read_formula(then) if true else read_formula(other)
+        raise SyntaxError(condition)
+    if found := re.fullmatch(r"(least|greatest) of (.+)", text):
+        values = [read_formula(part) for part in found[2].replace(" …", "").split(", ")]
+        return float(values.index(min(values) if found[1] == "least" else max(values)))
+    return float(eval(" ".join(typed(text)), {"__builtins__": {}}, CALCULATOR))
+
+
+CALCULATOR = {
+    "sqrt": math.sqrt,
+    "exp": math.exp,
+    "log": math.log,
+    "log2": math.log2,
+    "min": min,
+    "max": max,
+    "abs": abs,
+}
+RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+TOKENS = re.compile(
+    r"\((?P<more>\d+) more: |(?P<power>10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)|(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
+    r"|(?P<name>log₂|[a-z]+)|(?P<sign>[−+·/^(),√|‖])|(?P<blank>\s+)"
+)
+
+
+def typed(text: str) -> list[str]:
+    """The keys a person would press; what stands side by side is multiplied, √ and | | become functions."""
+    keys, at, bars = [], 0, 0
+
+    def value_begins():
+        if keys and (keys[-1][-1].isdigit() or keys[-1] == ")"):
+            keys.append("*")
+
+    while at < len(text):
+        found = TOKENS.match(text, at)
+        if not found:
+            raise SyntaxError(f"{text[at:]!r} in {text!r}")
+        at, kind, said = found.end(), found.lastgroup, found[0]
+        if kind == "more":
+            keys.append("(")
+        elif kind == "power":
+            value_begins()
+            keys.append(f"1e{said[2:].translate(RAISED)}")
+        elif kind == "number":
+            value_begins()
+            keys.append(said.replace(",", ""))
+        elif kind == "raised":
+            keys += ["**", said.translate(RAISED)]
+        elif kind == "name":
+            value_begins()
+            keys.append(said.replace("₂", "2"))
+        elif said == "√":
+            value_begins()
+            keys.append("sqrt")
+            if text[at] != "(":  # of the number, or of the function with its brackets, that follows
+                end = TOKENS.match(text, at).end()
+                if text[at].isalpha():
+                    depth, end = 0, text.index("(", at)
+                    while depth or end == text.find("(", at):
+                        depth += {"(": 1, ")": -1}.get(text[end], 0)
+                        end += 1
+                keys += ["(", *typed(text[at:end]), ")"]
+                at = end
+        elif said in "|‖":
+            bars += 1
+            if bars % 2:
+                value_begins()
+                keys += ["abs", "("]
+            else:
+                keys.append(")")
+        elif kind == "sign":
+            if said == "(":
+                value_begins()
+            keys.append({"−": "-", "·": "*", "^": "**"}.get(said, said))
+    return keys
 
 
 def corrupted(method, ensemble, state, quantity, where, by=0.0371):
@@ -276,7 +551,7 @@ def corrupted(method, ensemble, state, quantity, where, by=0.0371):
         value[place] += by
         return value
 
-    value = method.value(ensemble, state, quantity.name)
+    value = method.raw(ensemble, state, quantity.name)
     if not quantity.derived:
         return method, dataclasses.replace(state, **{quantity.name: spoil(value)})
     function = getattr(type(method), quantity.name)
@@ -288,6 +563,55 @@ def corrupted(method, ensemble, state, quantity, where, by=0.0371):
     spoiled.__wrapped__ = function  # annotations are looked up where the function was written
     liar = type(type(method).__name__, (type(method),), {quantity.name: spoiled, "__module__": type(method).__module__})
     return liar(**method.parameters()), state
+
+
+def every_dial_moves_something(cls):
+    """For each Param there is an ensemble and a setting on which another value changes a state, a result or a cost."""
+    ensembles = [ensemble_of(n=30, m=6, wrong=0.3), ensemble_of(n=26, m=5, wrong=0.5, seed=3)]
+    if cls.handles_missing:
+        ensembles.append(ensemble_of(n=30, m=6, wrong=0.3, missing=0.3, seed=1))
+    for param in cls.params():
+        if param.name == "k":
+            continue
+        moved = any(
+            seen_of(cls(**{"k": 3, **setting}), ensemble)
+            != seen_of(cls(**{"k": 3, **setting, param.name: value}), ensemble)
+            for setting in [*settings(cls), *settings_by_chance(cls, 40)]
+            if param.name not in setting
+            for ensemble in ensembles
+            for value in others_of(param)
+        )
+        assert moved, f"no ensemble tried feels the dial {param.name}: nothing reads it, or the draws are too easy"
+
+
+def settings_by_chance(cls, count: int):
+    """Several dials moved at once: some are felt only where others stand otherwise."""
+    rng = np.random.default_rng(0)
+    for _ in range(count):
+        some = [param for param in cls.params() if param.name != "k" and rng.random() < 0.4]
+        yield {param.name: others[int(rng.integers(len(others)))] for param in some if (others := others_of(param))}
+
+
+def others_of(param) -> list:
+    """Values of a dial other than its default, those that move most first."""
+    if param.choices is not None:
+        return [choice for choice in param.choices if choice != param.default]
+    if param.kind == "switch":
+        return [not param.default]
+    span = [param.low, param.high, param.default * 3, param.default / 3]
+    if param.kind == "integer":
+        span = [param.low, param.low + 1, min(param.high, param.default * 3)]
+    return [x for x in dict.fromkeys(span) if param.low <= x <= param.high and x != param.default]
+
+
+def seen_of(method, ensemble) -> tuple:
+    """All that can be seen of a run."""
+    path = run(method, ensemble, 40)
+    last = path[-1]
+    return (
+        [content(step) for step in path], last.stop, [step.objective for step in path], method.cost(ensemble).bytes,
+        method.labels(ensemble, last.state).tolist(), method.remarks(ensemble, last.state),
+    )  # fmt: skip
 
 
 DEGENERATE = {
@@ -326,4 +650,5 @@ def degenerate_input_is_survived(cls, params, table, k):
 
 def cost_is_said(method, ensemble):
     cost = method.cost(ensemble)
-    assert isinstance(cost.bytes, int) and cost.bytes > 0 and cost.seconds > 0
+    assert isinstance(cost.bytes, int) and cost.bytes > 0, f"{cost.bytes!r} bytes are no estimate"
+    assert cost.seconds > 0, f"{cost.seconds!r} seconds are no estimate"

@@ -11,7 +11,8 @@ from consensus_core import Ensemble, InputError, Method, State, param
 from consensus_core.live.objects import Objects
 from consensus_core.live.run import Run
 from consensus_core.live.stage import Stage
-from consensus_core.method import Cost, Explanation, Matrix, Scalar, Weights, derived, shown
+from consensus_core.method import At, Cost, Matrix, Scalar, Told, Weights, derived, shown, tells
+from consensus_core.method.params import common
 from consensus_core.similarity import coassociation
 
 
@@ -29,6 +30,7 @@ class Halving(Method):
     """A stand-in: every step halves S, slowly if asked to."""
 
     by: float = param(2.0, "what S is divided by", letter="β", low=1.0, high=4.0, step=0.5)
+    max_iter: int = common(1000, "most steps", span=(1, 100_000))
     steps: int = 6
     pause: float = 0.0
     fails_at: int = -1
@@ -64,9 +66,16 @@ class Halving(Method):
     def w(self, ensemble, state) -> Weights:
         return state.S.sum(axis=1)
 
-    def explain_S(self, ensemble, before, after, i, j):
-        value = float(after.S[ensemble.microcluster_of(i), ensemble.microcluster_of(j)])
-        return Explanation("S / 2", "…", value, "Half of what it was.")
+    @tells("S", "S / β", "(1)", first="A")
+    def why_S(self, at: At) -> Told:
+        if at.start:
+            return at.terms("first", A=at.now("A"), words="It begins with what never changes.")
+        return at.terms(S=at.then("S"), β=at.param("by"), words="Of what {i} and {j} had, {value} is left.")
+
+    @tells("A", "together / seen", "(2)")
+    def why_A(self, at: At) -> Told:
+        words = "{together} of {seen} base clusterings put {i} and {j} together."
+        return at.terms(together=at.now("together"), seen=at.now("seen"), words=words)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,54 +88,16 @@ class Changing(Halving):
         return (np.arange(ensemble.q) + state.done // 2) * self.k // (ensemble.q + state.done // 2)
 
 
-class Told:
-    """What a method's `why` returns: an equation with terms that lead on, as JSON."""
-
-    def __init__(self, said: dict):
-        self._said = said
-
-    def json(self) -> dict:
-        return self._said
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WalkingState(HalvingState):
+    A: Matrix = shown("A", "what walks from one object to another, not bounded by 1")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Telling(Halving):
-    """Tells why with terms: S of a step is S of the step before divided by a dial; at the start it is A, and A ends
-    in the base labels."""
+class Walking(Halving):
+    """Its A has the name of another method's, and is something else."""
 
-    key = "telling"
-
-    def why(self, ensemble, before, after, name, *where, iteration=0):
-        value = self.entry(ensemble, after, name, *where)
-        told = {"name": name, "letter": name, "where": list(where), "iteration": iteration, "equation": "(1)"}
-        told |= {"value": value, "said": f"{value:.3g}", "rest": None}
-        if name != "S":
-            return Told({**told, **self._ending(name, where)})
-        there = {"name": "S", "where": list(where), "iteration": iteration - 1}
-        if not iteration:
-            there = {"name": "A", "where": list(where), "iteration": 0}
-        earlier = value * (self.by if iteration else 1)
-        terms = [
-            {"symbol": "S", "meaning": "what was left", "value": earlier, "said": f"{earlier:.3g}", "to": there}
-            | {"when": "before" if iteration else "now", "kind": "entry", "end": []},
-            {"symbol": "β", "meaning": "what S is divided by", "value": self.by, "said": f"{self.by:.3g}", "to": None}
-            | {"when": "always", "kind": "dial", "end": ["β is a dial: it stands at ", f"{self.by:.3g}", "."]},
-        ]
-        formula = ["S = ", {"t": "S", "term": 0}, " / ", {"t": "β", "term": 1}]
-        filled = [{"t": terms[0]["said"], "term": 0}, " / ", {"t": terms[1]["said"], "term": 1}]
-        words = ["Of ", {"object": where[0]}, " and ", {"object": where[1]}, " half is left."]
-        mathml = (
-            '<math display="block"><mi>S</mi><mo>=</mo><mfrac><mi data-term="0">S</mi><mi data-term="1">β</mi></mfrac>'
-            "</math>"
-        )
-        return Told({**told, "formula": formula, "filled": filled, "words": words, "terms": terms, "mathml": mathml})
-
-    def _ending(self, name, where):
-        said = ["It is what the base clusterings say."]
-        labels = {"symbol": "labels", "meaning": "base labels", "value": None, "said": "", "to": None}
-        labels |= {"when": "always", "kind": "labels", "end": ["Here the trail ends: in the base labels."]}
-        piece = {"t": "labels", "term": 0}
-        return {"formula": [f"{name} = share of ", piece], "filled": [piece], "words": said, "terms": [labels]}
+    key = "walking"
+    State = WalkingState
 
 
 def an_ensemble(n=30, seed=0, truth=True) -> Ensemble:

@@ -20,18 +20,18 @@ def test_eac_by_hand(how):
     # 0 and 1 are together in 4 of 4, 2 joins them in 2, 3 and 4 are together in 3; without ties at k = 2 and 3
     table = np.array([[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 1, 1], [1, 1, 1, 2], [1, 1, 2, 2]])
     ensemble = Ensemble.from_labels(table)
-    assert solve(EAC(k=2, linkage=how), ensemble).labels.tolist() == [0, 0, 0, 1, 1]
-    assert solve(EAC(k=3, linkage=how), ensemble).labels.tolist() == [0, 0, 1, 2, 2]
+    assert same_groups(solve(EAC(k=2, linkage=how), ensemble).labels, np.array([0, 0, 0, 1, 1]))
+    assert same_groups(solve(EAC(k=3, linkage=how), ensemble).labels, np.array([0, 0, 1, 2, 2]))
     assert solve(EAC(k=3, linkage=how), ensemble).objective == pytest.approx(0.25)
 
 
 def test_lwea_by_hand():
     """One torn cluster: {0, 1, 2} of the first clustering is halved by the second, 2/3 and 1/3."""
     ensemble = Ensemble.from_labels(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]))
-    state = solve(LWEA(k=2, theta=0.5), ensemble).state
+    result = solve(LWEA(k=2, theta=0.5), ensemble)
     torn = -(2 / 3) * np.log2(2 / 3) - (1 / 3) * np.log2(1 / 3)
-    assert state.ECI == pytest.approx([np.exp(-torn), 1.0, 1.0, np.exp(-1.0)])
-    assert state.A[0, 1] == pytest.approx(np.exp(-torn) / 2)
+    assert result.value("ECI") == pytest.approx([np.exp(-torn), 1.0, 1.0, np.exp(-1.0)])
+    assert result.entry("A", 0, 2) == pytest.approx(np.exp(-torn) / 2)
 
 
 @pytest.mark.parametrize("cls", [EAC, LWEA])
@@ -88,17 +88,20 @@ def test_lwea_equals_the_published_row(pool, name):
     assert (round(np.mean(scores), 3), round(np.std(scores, ddof=1), 3)) == (mean, std)
 
 
-@pytest.mark.parametrize(("name", "ari"), [("Ecoli", 0.565), ("UMIST", 0.329), ("Aggregation", 0.785)])
-def test_eac_on_the_first_twenty_columns(pool, name, ari):
-    """Measured with scipy on all objects (average linkage of the co-association). UMIST has ties at the cut: scipy
-    gives anything from .313 to .345 there when the objects are permuted, so only the range is held."""
+@pytest.mark.parametrize("name", ["Ecoli", "UMIST", "Aggregation"])
+def test_eac_is_one_of_scipys_answers(pool, name):
+    """scipy's average linkage of the co-association of all objects: ties make its answer one of several, by the order of
+    the file (Ecoli .561 or .565, Aggregation .785 or .990, UMIST .313 to .348). Ours is among them, the same always."""
     members, truth = pool(name)
-    ensemble = Ensemble.from_labels(members[:, :20])
-    found = adjusted_rand_score(truth, solve(EAC(k=len(np.unique(truth))), ensemble).labels)
-    if name == "UMIST":
-        assert 0.313 <= round(found, 3) <= 0.345
-    else:
-        assert round(found, 3) == ari
+    table, k = members[:, :20], len(np.unique(truth))
+    found = adjusted_rand_score(truth, solve(EAC(k=k), Ensemble.from_labels(table)).labels)
+    theirs = set()
+    for seed in range(40):
+        order = np.random.default_rng(seed).permutation(len(table))
+        A = (table[order][:, None] == table[order][None]).mean(axis=2)
+        labels = fcluster(linkage(squareform(1 - A, checks=False), "average"), k, "maxclust")
+        theirs.add(round(adjusted_rand_score(truth[order], labels), 6))
+    assert round(found, 6) in theirs or (len(theirs) > 5 and min(theirs) <= found <= max(theirs))
 
 
 def test_eac_ties_are_exact():

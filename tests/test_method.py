@@ -100,16 +100,17 @@ def test_a_method_must_define_its_parts():
 def test_questions_get_answers():
     method, lwea = METHODS["eac"](k=3), METHODS["lwea"](k=3)
     first = begin(method, ENSEMBLE)
-    assert method.explain(ENSEMBLE, None, first.state, "A", 0, 1).value == method.entry(
-        ENSEMBLE, first.state, "A", 0, 1
-    )
+    assert first.why("A", 0, 1).value == first.entry("A", 0, 1)
     for call, sentence in [
         (lambda: method.quantity("Q"), "shows no quantity 'Q'"),
-        (lambda: method.explain(ENSEMBLE, None, first.state, "A", 0), "2 numbers say where"),
-        (lambda: method.explain(ENSEMBLE, None, first.state, "A", 0, 999), "object 999"),
-        (lambda: lwea.entry(ENSEMBLE, begin(lwea, ENSEMBLE).state, "ECI", 999), "ECI is over 21 hyperedges.* 999 is"),
-        (lambda: lwea.explain(ENSEMBLE, None, begin(lwea, ENSEMBLE).state, "ECI", -1), "-1 is not among them"),
-        (lambda: broken()(k=3).explain(ENSEMBLE, None, first.state, "v", 0), "shows no quantity"),
+        (lambda: first.why("A", 0), "2 numbers say where"),
+        (lambda: first.why("A", 0, 999), "object 999"),
+        (
+            lambda: lwea.entry(ENSEMBLE, begin(lwea, ENSEMBLE).state, "ECI", 999),
+            "ECI is over 21 clusters of the base clusterings.* 999 is",
+        ),
+        (lambda: begin(lwea, ENSEMBLE).why("ECI", -1), "-1 is not among them"),
+        (lambda: first.why("v", 0), "shows no quantity"),
     ]:
         with pytest.raises(InputError, match=sentence):
             call()
@@ -120,10 +121,10 @@ def test_questions_get_answers():
 
 
 def test_parameters_take_numpy_numbers_and_whole_floats():
-    method = METHODS["lwea"](k=np.int64(3), theta=np.float32(0.5), seed=7.0)
-    assert (method.k, method.theta, method.seed) == (3, 0.5, 7)
-    assert type(method.k) is int and type(method.theta) is float and type(method.seed) is int
-    assert hash(method) == hash(METHODS["lwea"](k=3, theta=0.5, seed=7))
+    method = METHODS["spce"](k=np.int64(3), theta=np.float32(0.5), max_iter=7.0)
+    assert (method.k, method.theta, method.max_iter) == (3, 0.5, 7)
+    assert type(method.k) is int and type(method.theta) is float and type(method.max_iter) is int
+    assert hash(method) == hash(METHODS["spce"](k=3, theta=0.5, max_iter=7))
     how = METHODS["eac"](k=2, linkage=np.array(["single", "complete"])[0]).linkage
     assert how == "single" and type(how) is str
 

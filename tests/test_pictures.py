@@ -26,8 +26,6 @@ from consensus_core.drawing.scales import Scale, reach_of, scale_of
 from consensus_core.ensemble.truth import truth_codes
 from consensus_core.method import Matrix, Paired
 from consensus_core.method.quantities import Quantity
-from consensus_core.partition.numbering import largest_first, renamed
-from consensus_core.scores.certainty import support
 
 
 def an_ensemble(n=60, m=4, k=3, seed=0) -> Ensemble:
@@ -201,41 +199,6 @@ def test_keys_of_objects_and_of_microclusters_are_never_taken_for_each_other():
     order = row_order(distinct, np.arange(12), "consensus", labels)
     assert (np.diff(labels[distinct.member_of[order]]) >= 0).all()
     assert orders_of(distinct) == ("consensus", "leaf", "given", *(f"base:{i}" for i in range(9)))
-
-
-def test_clusters_keep_their_numbers():
-    counts = np.array([5, 1, 1, 3, 2])
-    before = np.array([0, 0, 1, 1, 2])
-    assert np.array_equal(renamed(np.array([2, 2, 0, 0, 1]), before, counts), before)
-    # one cluster split in two: its larger part keeps the number
-    assert renamed(np.array([0, 1, 2, 2, 3]), before, counts)[0] == 0
-    assert np.array_equal(largest_first(np.array([1, 1, 0, 0, 2]), counts), [0, 0, 1, 1, 2])
-
-
-@settings(max_examples=30, deadline=None)
-@given(st.integers(0, 10_000))
-def test_renaming_only_renames(seed):
-    rng = np.random.default_rng(seed)
-    labels, before, counts = rng.integers(5, size=20), rng.integers(7, size=20), rng.integers(1, 9, size=20)
-    named = renamed(labels, before, counts)
-    pairs = set(zip(labels.tolist(), named.tolist(), strict=True))
-    assert len(pairs) == len(set(labels.tolist())) == len(set(named.tolist()))
-
-
-def test_support_is_the_share_of_ones_base_clusters():
-    ensemble = Ensemble.from_labels([[0, 0], [0, 1], [1, 1], [1, None]])
-    labels = ensemble.rows[:, 0].astype(int)
-    expected = np.empty((4, 2))
-    table = ensemble.labels()
-    consensus = ensemble.expand(labels)
-    for i in range(4):
-        shares = []
-        for column in table.T:
-            if column[i] >= 0:
-                fellows = consensus[column == column[i]]
-                shares.append([(fellows == c).mean() for c in (0, 1)])
-        expected[i] = np.mean(shares, axis=0)
-    np.testing.assert_allclose(ensemble.expand(support(ensemble, labels)), expected)
 
 
 def test_base_clusters_stand_with_the_consensus_cluster_they_hold():

@@ -10,41 +10,65 @@ import contract
 import numpy as np
 import pytest
 
-from consensus_core import METHODS, Ensemble, History, solve
+from consensus_core import METHODS, Ensemble, History, InputError, solve
 from consensus_core.data import Origin
-from consensus_core.data.exports import labels_csv, matrices_npz, run_record
+from consensus_core.data.exports import file_name, labels_csv, matrices_npz, run_record, write_new
 from consensus_core.method import Paired
+from consensus_core.partition.numbering import numbered
+from consensus_core.scores import certainty
 
 ENSEMBLE = contract.ensemble_of(n=40)
 
 
 def test_labels_keep_ids_and_order():
-    labels = np.array([1, 0, 1])
-    ensemble = Ensemble.from_labels([[1, 1], [0, 0], [1, 2]])
-    text = labels_csv(ensemble, labels, ids=["a,b", 'q"', "ü"], certainty=[0.5, 1.0, 0.25]).decode("utf-8-sig")
-    rows = list(csv.reader(io.StringIO(text)))
-    assert rows == [["id", "cluster", "certainty"], ["a,b", "2", "0.5"], ['q"', "1", "1.0"], ["ü", "2", "0.25"]]
-    assert labels_csv(ensemble, labels).decode("utf-8-sig").splitlines()[1:] == ["1,2", "2,1", "3,2"]
+    table = [["x", "u"], ["y", "v"], ["x", "w"], ["x", "u"]]
+    step = solve(METHODS["lwea"](k=2), Ensemble.from_labels(table, truth=["a", None, "b", "a"])).step
+    text = labels_csv(step, ids=["a,b", 'q"', "ü", "=1"], id_name="sample no.").decode()
+    header, *rows = csv.reader(io.StringIO(text))
+    assert header == ["sample no.", "cluster", "certainty", "second choice", "truth", "iteration"]
+    assert [row[0] for row in rows] == ["a,b", 'q"', "ü", "=1"]
+    assert [row[1] for row in rows] == [str(label + 1) for label in step.labels]
+    ensemble = step.run.ensemble
+    sure = certainty(ensemble, numbered(ensemble, step.run.method.labels(ensemble, step.state)))
+    assert [float(row[2]) for row in rows] == pytest.approx(ensemble.expand(sure.margin).tolist(), abs=1e-6)
+    assert [row[4] for row in rows] == ["a", "", "b", "a"] and {row[5] for row in rows} == {"1"}
+    plain = labels_csv(solve(METHODS["lwea"](k=2), Ensemble.from_labels([[0], [1]])).step).decode()
+    assert [line.split(",")[0] for line in plain.splitlines()] == ["id", "1", "2"] and plain.startswith("id,")
 
 
 @pytest.mark.parametrize("key", METHODS)
 def test_matrices_and_record_of_every_method(key):
+    """At an iteration on the way too: what is written is of the step given."""
     method = METHODS[key](k=3)
     history = History(method, ENSEMBLE)
     result = solve(method, ENSEMBLE, history=history)
-    with np.load(io.BytesIO(matrices_npz(method, ENSEMBLE, history.last)), allow_pickle=False) as file:
-        assert (file["labels"] == result.labels).all() and (file["member_of"] == ENSEMBLE.member_of).all()
-        for quantity in method.quantities():
-            value = method.value(ENSEMBLE, history.last.state, quantity.name)
-            if isinstance(value, Paired):
-                assert (file[f"{quantity.name}_self"] == value.d).all()
-                value = value.B
-            assert np.array_equal(file[quantity.name], contract.dense(value))
-    record = json.loads(
-        json.dumps(run_record(method, ENSEMBLE, Origin(sample="nine"), history.last, history.objective))
-    )
-    assert METHODS[record["method"]["key"]](**record["parameters"]) == method
-    assert record["data"]["fingerprint"] == ENSEMBLE.fingerprint and record["run"]["stop"] == result.stop
-    assert record["run"]["course of the objective"][-1] == result.objective
+    for step in (history.step(0), history.step(len(history) // 2), history.last):
+        with np.load(io.BytesIO(matrices_npz(step)), allow_pickle=False) as file:
+            assert (file["labels"] == step.labels + 1).all() and (file["member_of"] == ENSEMBLE.member_of).all()
+            assert int(file["iteration"]) == step.iteration
+            for quantity in method.quantities():
+                value = step.value(quantity.name)
+                if isinstance(value, Paired):
+                    assert (file[f"{quantity.name}_self"] == value.d).all()
+                    value = value.B
+                assert np.array_equal(file[quantity.name], contract.dense(value))
+        record = json.loads(json.dumps(run_record(step, Origin(sample="nine"), history.objective)))
+        assert METHODS[record["method"]["key"]](**record["parameters"]) == method
+        assert record["data"]["fingerprint"] == ENSEMBLE.fingerprint and record["run"]["stop"] == step.stop
+        assert record["run"]["iteration"] == step.iteration and record["run"]["objective"] == step.objective
+        assert sum(record["run"]["clusters"].values()) == ENSEMBLE.n
+        assert record["program"]["numpy"] == np.__version__
     assert record["run"]["clusters found by the method itself"] == result.found
-    assert record["program"]["numpy"] == np.__version__
+    assert record["run"]["stopped because"] == result.stopped
+    assert (history.last.labels == result.labels).all()
+
+
+def test_nothing_is_overwritten(tmp_path):
+    mine = tmp_path / "labels.csv"
+    mine.write_text("mine")
+    with pytest.raises(InputError, match=r"labels\.csv is there already and is not overwritten"):
+        write_new(mine, b"theirs")
+    assert mine.read_text() == "mine"
+    assert write_new(tmp_path / "other.csv", b"theirs").read_bytes() == b"theirs"
+    step = solve(METHODS["lwea"](k=2), ENSEMBLE).step
+    assert file_name("My data (3).csv", step, "labels.csv") == "my_data_3_csv_lwea_it1_labels.csv"

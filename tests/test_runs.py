@@ -1,5 +1,6 @@
 """Runs in threads: who wants what computed, who is gone, whose turn it is."""
 
+import pickle
 import threading
 import time
 
@@ -214,11 +215,15 @@ def test_turns_are_taken_in_order_and_given_up():
 
 def test_clusters_keep_their_numbers_through_a_run_and_into_the_next():
     ensemble = an_ensemble()
-    run = ended(a_run(ensemble=ensemble))
-    assert all(np.array_equal(seen.labels, run.moments[0].labels) for seen in run.moments)
-    like = (run.moments[0].labels + 1) % 3
-    after = ended(a_run(ensemble=ensemble, like=like))
-    assert np.array_equal(after.moments[-1].labels, like)
+    run, other = ended(a_run(ensemble=ensemble)), ended(a_run(Halving(k=3, by=3.0), ensemble=ensemble))
+    assert all(np.array_equal(seen.labels, run.moments[0].labels) for seen in (*run.moments, *other.moments))
+
+
+def test_what_was_kept_can_be_asked_why_again():
+    before = ended(a_run())
+    kept = pickle.loads(pickle.dumps([before.history.step(at) for at in before.history.kept]))
+    before.history.restore({step.iteration: step for step in kept}, before.history.objective, {}, {}, "converged")
+    assert str(before.at(6).why("S", 3, 7)) == str(ended(a_run(ensemble=before.ensemble)).at(6).why("S", 3, 7))
 
 
 def test_what_is_let_go_holds_nothing():

@@ -8,11 +8,12 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
 from scipy.optimize import linear_sum_assignment
 from scipy.stats import entropy as scipy_entropy
 from sklearn import metrics
 
-from consensus_core import MISSING, scores
+from consensus_core import MISSING, Ensemble, scores
 from consensus_core.errors import InputError
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -266,3 +267,49 @@ def test_the_authors_own_scores_of_their_labels(golden):
         for labels, printed in (("labels", "scores_eccms"), ("labels_lwea", "scores_lwea")):
             found = scores.all_scores(file[labels].ravel(), file["gt"].ravel())
             np.testing.assert_allclose([found[s] for s in ("ari", "nmi", "f1")], file[printed], atol=1e-12)
+
+
+# --- certainty ----------------------------------------------------------------------------------------------------
+
+
+def certainty_by_hand(table, labels):
+    """Object by object from the definition: (own, other, second) of each."""
+    n, found = len(table), []
+    for i in range(n):
+        shares = {}
+        for label in set(labels.tolist()):
+            others = [j for j in range(n) if labels[j] == label and j != i]
+            seen = [(j, t) for j in others for t in range(table.shape[1]) if table[i, t] >= 0 and table[j, t] >= 0]
+            same = sum(table[i, t] == table[j, t] for j, t in seen)
+            shares[label] = 1.0 if label == labels[i] and not others else same / len(seen) if seen else 0.0
+        own = shares.pop(labels[i])
+        second = max(sorted(shares), key=shares.get) if shares else labels[i]
+        found.append((own, shares.get(second, 0.0), second))
+    return found
+
+
+@given(
+    hnp.arrays(np.int64, st.tuples(st.integers(2, 9), st.integers(1, 5)), elements=st.integers(-1, 2)),
+    st.lists(st.integers(0, 3), min_size=9, max_size=9),
+)
+def test_certainty_is_what_its_definition_says(table, named):
+    ensemble = Ensemble.from_labels(table)
+    rows = np.unique(np.array(named)[np.arange(ensemble.q) % 9], return_inverse=True)[1].reshape(-1)
+    sure = scores.certainty(ensemble, rows)
+    by_hand = certainty_by_hand(table, rows[ensemble.member_of])
+    own, other, second, margin = (ensemble.expand(x) for x in sure)
+    assert own == pytest.approx([x[0] for x in by_hand], abs=1e-12)
+    assert other == pytest.approx([x[1] for x in by_hand], abs=1e-12)
+    assert margin == pytest.approx(own - other, abs=1e-12)
+    # where two other clusters are as near, either may be the second choice
+    assert all(s == h[2] or h[1] == pytest.approx(o) for s, h, o in zip(second, by_hand, other, strict=True))
+
+
+def test_certainty_is_the_margin_of_co_association_where_nothing_is_missing():
+    from consensus_core.similarity import coassociation
+
+    table = np.random.default_rng(0).integers(0, 4, (80, 6))
+    ensemble = Ensemble.from_labels(table)
+    labels = np.arange(ensemble.q) % 5
+    margin = scores.confidence(coassociation(ensemble), labels, ensemble.counts).margin
+    assert scores.certainty(ensemble, labels).margin == pytest.approx(margin, abs=1e-12)

@@ -85,7 +85,7 @@ def test_incidence_contingency_and_names():
     ensemble = Ensemble.from_labels(np.array([[0, 1], [0, 1], [1, -1], [1, 0]]), names=["a", "b"])
     assert incidence(ensemble).toarray().tolist() == [[1, 0, 0, 1], [0, 1, 0, 0], [0, 1, 1, 0]]
     assert cluster_sizes(ensemble).tolist() == [2, 2, 1, 2]
-    assert cluster_names(ensemble) == ("a: 1", "a: 2", "b: 1", "b: 2")
+    assert cluster_names(ensemble) == ("a: 0", "a: 1", "b: 0", "b: 1")
     assert contingency(ensemble).toarray().tolist() == [[2, 0, 0, 2], [0, 2, 1, 0], [0, 1, 1, 0], [2, 0, 0, 2]]
 
 

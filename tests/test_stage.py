@@ -26,7 +26,7 @@ from consensus_core.method import Cost
 from tests.stand_ins import (
     Changing,
     Halving,
-    Telling,
+    Walking,
     a_stage,
     all_distinct,
     an_ensemble,
@@ -297,21 +297,38 @@ def test_what_is_pinned_is_told_at_full_precision():
     assert set(values) == {"S", "w", "size", "R"} and told["i"] == 4
 
 
-def test_why_is_told_in_the_words_of_old_and_in_terms():
-    old, new = ended(), ended(Telling(k=3))
-    ask = lambda stage, **more: Said(stage, {"why": {"run": stage.run.id, **more}}).header["why"]  # noqa: E731
-    told = ask(old, name="S", where=[3, 7], iteration=4)["told"]
-    assert told["formula"] == ["S / 2"] and told["words"] == ["Half of what it was."] and told["terms"] == []
-    assert told["value"] == old.run.method.entry(old.ensemble, old.run.at(4).state, "S", 3, 7)
-    told = ask(new, name="S", where=[3, 7], iteration=4)["told"]
+def test_why_is_told_in_terms_that_lead_on_to_the_base_labels():
+    stage = ended()
+    ask = lambda **more: Said(stage, {"why": {"run": stage.run.id, **more}}).header["why"]  # noqa: E731
+    told = ask(name="S", where=[3, 7], iteration=4)["told"]
+    assert told["value"] == stage.run.at(4).entry("S", 3, 7)
     assert [term["symbol"] for term in told["terms"]] == ["S", "β"]
-    back = ask(new, **told["terms"][0]["to"])  # the trail leads to the iteration before
+    assert [term["when"] for term in told["terms"]] == ["before", "always"]
+    back = ask(**told["terms"][0]["to"])  # the trail leads to the iteration before
     assert back["iteration"] == 3 and back["told"]["value"] == pytest.approx(2 * told["value"])
+    start = ask(name="S", where=[3, 7], iteration=0)["told"]["terms"][0]["to"]
+    votes = ask(**ask(**start)["told"]["terms"][0]["to"])  # a quantity that has no picture
+    assert votes["name"] == "together" and "labels" in {term["kind"] for term in votes["told"]["terms"]}
     # a refusal is a sentence, not a fault
-    refused = ask(old, name="w", where=[3], iteration=4)["told"]
-    assert "no explanation" in refused["words"][0]
-    assert ask(old, name="S", where=[3], iteration=4)["told"]["words"]
-    assert ask(old, name="none", where=[], iteration=99)["told"]["words"]
+    assert "no explanation" in ask(name="w", where=[3], iteration=4)["told"]["words"][0]
+    assert ask(name="S", where=[3], iteration=4)["told"]["words"]
+    assert ask(name="S", where=[3, 9999], iteration=4)["told"]["words"]
+    assert ask(name="none", where=[], iteration=99)["told"]["words"]
+
+
+def test_whatever_is_shown_can_be_asked_why_and_what_stands_between():
+    for cls in METHODS.values():
+        about = presented(cls(k=3), an_ensemble(), 3)
+        assert all(one["explained"] for one in (*about["pictures"], *about["curves"], *about["between"]))
+        assert "cluster" in {one["name"] for one in about["between"]}
+
+
+def test_what_is_no_answer_is_said_so():
+    stage = ended(Halving(k=3, steps=200, max_iter=4))
+    row = Said(stage).header["runs"][0]["rows"][-1]
+    assert (row["stop"], row["answer"]) == ("max_iter", False) and "not converged" in row["because"]
+    row = Said(ended()).header["runs"][0]["rows"][-1]
+    assert (row["because"], row["answer"]) == ("Converged after 6 steps.", True)
 
 
 # --- long work --------------------------------------------------------------------------------------------------------
@@ -401,9 +418,9 @@ def test_equal_clusters_of_two_runs_have_equal_numbers():
 
 
 def test_only_what_is_equal_is_compared():
-    """Equal names are not enough: TRCE's A is a walk, LWEA's a similarity."""
+    """Equal names are not enough: a walk's A is no share, LWEA's a similarity."""
     ensemble = an_ensemble()
-    stage = a_stage(METHODS["lwea"](k=3), METHODS["eac"](k=3), METHODS["trce"](k=3), ensemble=ensemble, begin=False)
+    stage = a_stage(METHODS["lwea"](k=3), METHODS["eac"](k=3), Walking(k=3), ensemble=ensemble, begin=False)
     shared = [{quantity.name for quantity in pair.quantities()} for pair in stage.pairs]
     assert "A" in shared[0] and "A" not in shared[1]
     stage.leave()

@@ -1,4 +1,7 @@
-"""What a run leaves behind: labels as CSV, every quantity as NPZ, and a record that says how it came about."""
+"""What a run leaves behind: labels as CSV, every quantity as NPZ, and a record that says how it came about.
+
+Each is of one step, the one shown, and says which: in its name and inside.
+"""
 
 from __future__ import annotations
 
@@ -6,49 +9,71 @@ import csv
 import io
 import json
 import platform
+import re
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 import numpy as np
 import scipy.sparse
 
-from ..ensemble import Ensemble
-from ..method import Method, Paired, Step
+from ..ensemble.incidence import cluster_names
+from ..errors import InputError
+from ..method import Paired, Step, stopped_because
+from ..numbers import finite
+from ..partition.numbering import numbered
+from ..scores import certainty
 from ..version import VERSION
 from .origin import Origin
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas")
 
 
-def labels_csv(ensemble: Ensemble, labels, ids=None, **more) -> bytes:
-    """A row per object in the user's order: id, cluster (1, 2, …) and whatever else is given per object.
+def file_name(title: str, step: Step, what: str) -> str:
+    """ "iris_spce_it12_labels.csv": what of which data, method and iteration."""
+    plain = re.sub(r"[^A-Za-z0-9]+", "_", title).strip("_").lower() or "data"
+    return f"{plain}_{step.run.method.key}_it{step.iteration}_{what}"
 
-    With a byte order mark, so that Excel reads the letters right.
-    """
+
+def labels_csv(step: Step, ids=None, id_name: str = "id") -> bytes:
+    """A row per object in the person's order: id, cluster (1, 2, …), its certainty, the cluster it would rather be in if
+    not in its own, the truth if there is one, and the iteration all this is of."""
+    ensemble = step.run.ensemble
+    labels = numbered(ensemble, step.run.method.labels(ensemble, step.state))
+    sure = certainty(ensemble, labels)
+    columns = {
+        id_name: range(1, ensemble.n + 1) if ids is None else np.asarray(ids).tolist(),
+        "cluster": (ensemble.expand(labels) + 1).tolist(),
+        "certainty": ensemble.expand(sure.margin).round(6).tolist(),
+        "second choice": (ensemble.expand(sure.second) + 1).tolist(),
+    }
+    if ensemble.truth is not None:
+        columns["truth"] = ["" if value is None else value for value in ensemble.truth.tolist()]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["id", "cluster", *more])
-    names = range(1, ensemble.n + 1) if ids is None else np.asarray(ids).tolist()
-    columns = [np.asarray(column).tolist() for column in more.values()]
-    writer.writerows(zip(names, (np.asarray(labels) + 1).tolist(), *columns, strict=True))
-    return out.getvalue().encode("utf-8-sig")
+    writer.writerow([*columns, "iteration"])
+    writer.writerows((*row, step.iteration) for row in zip(*columns.values(), strict=True))
+    return out.getvalue().encode()
 
 
-def matrices_npz(method: Method, ensemble: Ensemble, step: Step) -> bytes:
+def matrices_npz(step: Step) -> bytes:
     """Every quantity of a step. Arrays over objects have one entry per microcluster: `member_of` says whose.
 
     Of a matrix whose self-pairs differ, `NAME` holds pairs of different objects and `NAME_self` an object with itself.
     """
+    method, ensemble = step.run.method, step.run.ensemble
     arrays = {
         "rows": ensemble.rows,
         "counts": ensemble.counts,
-        "labels": ensemble.expand(method.labels(ensemble, step.state)),
+        "labels": step.labels + 1,
         "iteration": np.array(step.iteration),
         "objective": np.array(step.objective),
+        "base_clusterings": np.array(ensemble.names, dtype=str),
+        "base_clusters": np.array(cluster_names(ensemble), dtype=str),
     }
     if ensemble.member_of is not None:
         arrays["member_of"] = ensemble.member_of
     for quantity in method.quantities():
-        value = method.value(ensemble, step.state, quantity.name)
+        value = step.value(quantity.name)
         if isinstance(value, Paired):
             arrays[quantity.name], arrays[f"{quantity.name}_self"] = value
         elif value is not None:
@@ -58,8 +83,11 @@ def matrices_npz(method: Method, ensemble: Ensemble, step: Step) -> bytes:
     return out.getvalue()
 
 
-def run_record(method: Method, ensemble: Ensemble, origin: Origin | None, step: Step, course=(), **more) -> dict:
+def run_record(step: Step, origin: Origin | None = None, course=(), **more) -> dict:
     """Everything needed to say what was done, and to do it again."""
+    method, ensemble = step.run.method, step.run.ensemble
+    found = method.found(ensemble, step.state)
+    sizes = np.bincount(step.labels)
     return {
         "program": {"quorum": VERSION, "python": platform.python_version()}
         | {name: _version(name) for name in PACKAGES},
@@ -73,20 +101,32 @@ def run_record(method: Method, ensemble: Ensemble, origin: Origin | None, step: 
             "origin": json.loads(origin.to_json()) if origin else None,
         },
         "run": {
-            "iterations": step.iteration,
+            "iteration": step.iteration,
             "stop": step.stop,
-            "objective": _number(step.objective),
-            "terms": {name: _number(value) for name, value in step.terms.items()},
-            "course of the objective": [_number(value) for value in course],
-            "clusters found by the method itself": method.found(ensemble, step.state),
+            "stopped because": stopped_because(method, step, found)[0],
+            "objective": finite(step.objective),
+            "terms": {name: finite(value) for name, value in step.terms.items()},
+            "course of the objective": [finite(value) for value in course],
+            "scalars": {q.name: finite(step.value(q.name)) for q in method.quantities() if not q.axes},
+            "clusters": {str(c + 1): int(size) for c, size in enumerate(sizes)},
+            "clusters found by the method itself": found,
             "remarks": list(method.remarks(ensemble, step.state)),
         },
         **more,
     }
 
 
-def _number(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None
+def write_new(path: str | Path, content: bytes) -> Path:
+    """Writes a file that is not there yet; one that is there is left as it is."""
+    path = Path(path)
+    try:
+        with path.open("xb") as file:
+            file.write(content)
+    except FileExistsError:
+        raise InputError(
+            f"{path} is there already and is not overwritten: move it away, or write under another name."
+        ) from None
+    return path
 
 
 def _version(package: str) -> str:

@@ -2,29 +2,91 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from .labels import MISSING, _codes
+from .order import Order, canonical_order
 
-_BLOCK = 4096  # rows packed at a time, so that a block stays in cache
+_BLOCK = 8192  # rows packed at a time, so that a block stays in cache
 _WORD = 2**62  # a key of several columns must stay below this
 
 
-def distinct_rows(table: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(rows of codes in lexicographic order, counts, row of each object) of an integer table."""
-    low = table.min(axis=0).astype(np.int64)
-    radix = [int(high) - int(least) + 1 for high, least in zip(table.max(axis=0), low, strict=True)]
+@dataclass(frozen=True, eq=False)
+class Distinct:
+    """The distinct rows of a label table, in an order that neither the names of clusters nor places decide."""
+
+    rows: np.ndarray  # (q, m) codes 0 … k − 1 in ascending order of the label, MISSING where there is none
+    counts: np.ndarray  # (q,)
+    member_of: np.ndarray  # (n,)
+    values: tuple[np.ndarray, ...]  # for each column (k_i,) the integer that each code stands for
+    order: Order
+
+
+def distinct_rows(table: np.ndarray, weights: np.ndarray | None = None) -> Distinct:
+    """Of an integer table (n, m); `weights` (n,): how many objects each row of it stands for, one by default."""
+    low, high = _ends(table)
+    radix = [int(most) - int(least) + 1 for most, least in zip(high, low, strict=True)]
     groups = _columns_of_words(radix)
     words = _packed(table, low, radix, groups)
     member_of, first = _grouped(words)
-    rows = _unpacked([word[first] for word in words], low, radix, groups)
-    # packed words sort like rows of labels, and codes like labels: unless some label is below the missing one
-    if (low < MISSING).any():
-        order = np.lexsort(rows.T[::-1])
-        place = np.empty(len(order), dtype=np.int32)
-        place[order] = np.arange(len(order), dtype=np.int32)
-        rows, member_of = rows[order], place[member_of]
-    return rows, np.bincount(member_of, minlength=len(rows)), member_of
+    columns, values, sizes = _unpacked([word[first] for word in words], low, radix, groups)
+    del words
+    counts = np.bincount(member_of, minlength=len(first))
+    if weights is not None:
+        counts = np.zeros(len(first), dtype=np.int64)
+        np.add.at(counts, member_of, weights)
+    order = canonical_order(columns, counts, np.array([len(found) for found in values]), sizes)
+    sequence, place = _sorted(columns, order)
+    return Distinct(_as_rows(columns, sequence), counts[sequence], place[member_of], values, order)
+
+
+def _ends(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The least and the greatest label of each column, from one pass over the table."""
+    blocks = [table[start : start + _BLOCK] for start in range(0, len(table), _BLOCK)]
+    ends = [(block.min(axis=0), block.max(axis=0)) for block in blocks]
+    return np.min([low for low, _ in ends], axis=0).astype(np.int64), np.max([high for _, high in ends], axis=0)
+
+
+def _sorted(columns: np.ndarray, order: Order) -> tuple[np.ndarray, np.ndarray]:
+    """Which row comes first, second, …, and the place of each: by their codes in the order given, column by column."""
+    radix = [len(order.ranks[i]) + 1 for i in order.sequence]
+    ranks = [np.concatenate([[0], order.ranks[i] + 1]).astype(np.int64) for i in order.sequence]
+    first, *others = _columns_of_words(radix)
+
+    def word(group, some):
+        total = np.zeros(columns[0, some].shape, dtype=np.int64)
+        for j in group:
+            total *= radix[j]
+            total += ranks[j].take(columns[order.sequence[j], some])
+        return total
+
+    q = columns.shape[1]
+    key = np.concatenate([word(first, slice(start, start + _BLOCK)) for start in range(0, q, _BLOCK)])
+    sequence = np.argsort(key)
+    if others:  # the other columns are looked at only where the first ones tie
+        key = key[sequence]
+        same = key[1:] == key[:-1]
+        tied = np.flatnonzero(np.append(same, False) | np.append(False, same))
+        among = sequence[tied]
+        sequence[tied] = among[np.lexsort([word(group, among) for group in others[::-1]] + [key[tied]])]
+    place = np.empty(q, dtype=np.int32)
+    place[sequence] = np.arange(q, dtype=np.int32)
+    return sequence, place
+
+
+def _as_rows(columns: np.ndarray, sequence: np.ndarray) -> np.ndarray:
+    """(q, m) codes from columns of codes + 1, in the order of `sequence`."""
+    small = np.empty(columns.shape[::-1], dtype=columns.dtype)
+    rows = np.empty(small.shape, dtype=np.int32)
+    for start in range(0, len(sequence), _BLOCK):
+        small[start : start + _BLOCK] = columns[:, start : start + _BLOCK].T
+    one = columns.dtype.type(1)
+    for start in range(0, len(sequence), _BLOCK):
+        some = slice(start, start + _BLOCK)
+        np.subtract(small[sequence[some]], one, out=rows[some], dtype=np.int32, casting="unsafe")
+    return rows
 
 
 def _columns_of_words(radix: list[int]) -> list[list[int]]:
@@ -53,41 +115,64 @@ def _packed(table: np.ndarray, low: np.ndarray, radix: list[int], groups: list[l
     return words
 
 
-def _unpacked(words: list[np.ndarray], low: np.ndarray, radix: list[int], groups: list[list[int]]) -> np.ndarray:
-    """Words back to rows of codes 0 .. k − 1 (MISSING where there is none). All labels there are occur in them."""
+def _unpacked(
+    words: list[np.ndarray], low: np.ndarray, radix: list[int], groups: list[list[int]]
+) -> tuple[np.ndarray, tuple[np.ndarray, ...], list[np.ndarray]]:
+    """Words back to columns (m, q) of codes + 1, where 0 is a missing label; the label of each code; how often each is.
+
+    All labels there are occur in the words. Codes are kept in the smallest integers that hold them: what follows is a
+    matter of how much has to be read.
+    """
     q, m = len(words[0]), len(radix)
-    rows = np.empty((q, m), dtype=np.int32)
     countable = max(4 * q, 1 << 16)
-    seen = [np.zeros(size, dtype=bool) if size <= countable else None for size in radix]
-    offset = np.array([-1 if least == MISSING else 0 for least in low], dtype=np.int32)
-    digits = np.empty((m, _BLOCK), dtype=np.int32)
+    most = max(min(size, q) for size in radix) + 1
+    columns = np.empty((m, q), dtype=np.uint8 if most < 256 else np.uint16 if most < 65536 else np.uint32)
+    # where the least label is the missing one, what stands in a word is a code + 1 already, if no label is left out
+    first = [int(least != MISSING) for least in low]
+    wide = {j: np.empty(q, dtype=np.int64) for j, size in enumerate(radix) if size >= min(most, countable) + 1}
+    found = [wide.get(j, columns[j]) for j in range(m)]
     for start in range(0, q, _BLOCK):
-        size = min(_BLOCK, q - start)
+        some = slice(start, start + _BLOCK)
         for word, group in zip(words, groups, strict=True):
-            part = word[start : start + size]
+            part = word[some]
             for j in reversed(group):
                 rest = part // radix[j]
-                digits[j, :size] = part - rest * radix[j]
+                part -= rest * radix[j]
+                part += first[j]
+                found[j][some] = part
                 part = rest
-                if seen[j] is not None:
-                    seen[j][digits[j, :size]] = True
-        rows[start : start + size] = digits[:, :size].T
-    rows += offset
-    for j, present in enumerate(seen):
-        if present is None:
-            rows[:, j] = _codes(rows[:, j] + low[j] - offset[j], "")
-        elif low[j] < MISSING or not present[-offset[j] :].all():
-            if low[j] <= MISSING < low[j] + radix[j]:
-                present[MISSING - low[j]] = False
-            final = np.cumsum(present, dtype=np.int32) - 1
-            if low[j] <= MISSING < low[j] + radix[j]:
-                final[MISSING - low[j]] = MISSING
-            rows[:, j] = final[rows[:, j] - offset[j]]
-    return rows
+    values, sizes = [], []
+    for j in range(m):
+        columns[j], labels, size = _coded(found[j], int(low[j]) - first[j], radix[j] + first[j], radix[j] > countable)
+        values.append(labels)
+        sizes.append(size)
+    return columns, tuple(values), sizes
+
+
+def _coded(found: np.ndarray, low: int, size: int, large: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of labels given as what they are above `low`: codes + 1, the labels, how many rows have which (missing first)."""
+    if large:
+        code, labels = _codes(found + low, "")
+        return code + 1, labels, np.bincount(code + 1, minlength=len(labels) + 1)
+    many = np.bincount(found, minlength=size)
+    present = many > 0
+    absent = MISSING - low
+    if 0 <= absent < size:
+        missing, present[absent] = many[absent], False
+    else:
+        missing = 0
+    labels = np.flatnonzero(present) + low
+    sizes = np.concatenate([[missing], many[present]])
+    if not present[0] and present[1:].all() and (absent <= 0 or absent >= size):
+        return found, labels, sizes
+    final = np.cumsum(present)
+    if 0 <= absent < size:
+        final[absent] = 0
+    return final[found], labels, sizes
 
 
 def _grouped(words: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """(group of each object, one object of each group), groups in the order of the words."""
+    """(group of each object, one object of each group), groups in any order."""
     key = words[0]
     for word in words[1:]:
         key = _mixed(key, word)
@@ -96,30 +181,13 @@ def _grouped(words: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     starts = np.empty(len(key), dtype=bool)
     starts[0] = True
     np.not_equal(key[1:], key[:-1], out=starts[1:])
-    group = np.cumsum(starts, dtype=np.int32) - 1
-    one = order[starts]
-    if len(words) > 1 and any((word[order] != word[one][group]).any() for word in words):
-        return _grouped([*_merged(words[0], words[1]), *words[2:]])  # two different rows shared a hash
-    sequence = _lexicographic([word[one] for word in words])
-    rank = np.empty(len(one), dtype=np.int32)
-    rank[sequence] = np.arange(len(one), dtype=np.int32)
+    if len(words) > 1:
+        again = np.flatnonzero(~starts)  # rows with the hash of the one before
+        if any((word[order[again]] != word[order[again - 1]]).any() for word in words):
+            return _grouped([*_merged(words[0], words[1]), *words[2:]])  # two different rows shared a hash
     member_of = np.empty(len(key), dtype=np.int32)
-    member_of[order] = rank[group]
-    return member_of, one[sequence]
-
-
-def _lexicographic(words: list[np.ndarray]) -> np.ndarray:
-    """np.lexsort, first word first, for words that seldom tie: the rest is looked at only where the first ties."""
-    order = np.argsort(words[0])
-    if len(words) == 1:
-        return order
-    first = words[0][order]
-    same = first[1:] == first[:-1]
-    tied = np.flatnonzero(np.append(same, False) | np.append(False, same))
-    if len(tied):
-        among = order[tied]
-        order[tied] = among[np.lexsort([word[among] for word in words[::-1]])]
-    return order
+    member_of[order] = np.cumsum(starts, dtype=np.int32) - 1
+    return member_of, order[starts]
 
 
 def _mixed(a: np.ndarray, b: np.ndarray) -> np.ndarray:

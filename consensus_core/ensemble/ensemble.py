@@ -2,21 +2,25 @@
 
 Objects that got the same label in every base clustering (missing ones included) are interchangeable, so n objects
 are kept as q microclusters: `rows` (q, m), how many objects share each (`counts`), and whose row each object has
-(`member_of`). Rows stand in lexicographic order, so the order of the objects decides nothing.
+(`member_of`). Rows stand in an order that neither the names of clusters nor the order of objects or columns decide.
+
+Methods work on the `canonical` form of an ensemble: the same rows with columns and codes in such an order too.
 """
 
 from __future__ import annotations
 
 import functools
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..errors import InputError
-from .distinct import distinct_rows
+from .distinct import Distinct, distinct_rows
 from .filling import nearest_labels
-from .labels import MISSING, encoded, read_only, without_masked
+from .labels import MISSING, Encoded, encoded, read_only, without_masked
+from .order import Order, canonical_order
+from .pair import Pair
 
 EXACT = 2**53  # objects up to which a sum over them is exact in double precision
 FILLINGS = ("random", "nearest", "own cluster")
@@ -31,6 +35,9 @@ class Ensemble:
     member_of: np.ndarray | None  # (n,) int32; None when only counts are known
     names: tuple[str, ...]  # (m,)
     truth: np.ndarray | None = None  # (n,) as given
+    labels_given: tuple[np.ndarray, ...] | None = None  # for each column (k_i,) the label that each code stands for
+    order: Order | None = None  # of columns and codes, where it is known already
+    as_given: np.ndarray | None = None  # (m,) in a canonical form: where each column stands that a person gave
 
     def __post_init__(self):
         for name in ("rows", "counts", "member_of", "truth"):
@@ -43,27 +50,34 @@ class Ensemble:
 
         Labels may be whole numbers, floats or strings. NaN, None, "" and −1 are missing.
         """
-        table, found_names = encoded(table)
-        rows, counts, member_of = distinct_rows(table)
-        return cls(rows, counts, member_of, _names(names, found_names), _truth(truth, len(member_of)))
+        code = encoded(table)
+        found = distinct_rows(code.table)
+        names = _names(names, code.names)
+        return cls._of(found, code, found.member_of, names, _truth(truth, len(found.member_of)))
 
     @classmethod
     def from_counts(cls, rows, counts, names=None) -> Ensemble:
         """From distinct rows and how many objects share each: no array over objects at all."""
-        table, found_names = encoded(rows)
+        code = encoded(rows)
         counts = np.asarray(counts)
-        if counts.shape != (len(table),):
-            raise InputError(f"There must be one count per row: {len(table)} rows, counts of shape {counts.shape}.")
+        if counts.shape != (len(code.table),):
+            raise InputError(
+                f"There must be one count per row: {len(code.table)} rows, counts of shape {counts.shape}."
+            )
         if not np.issubdtype(counts.dtype, np.integer) or (counts < 1).any():
             raise InputError("Counts must be whole numbers of at least 1: each says how many objects share a row.")
         if sum(counts.tolist()) > EXACT:
             raise InputError("All counts together must be at most 2⁵³: beyond that, sums over objects are not exact.")
-        rows, _, member_of = distinct_rows(table)
-        merged = np.zeros(len(rows), dtype=np.int64)
-        np.add.at(merged, member_of, counts)
-        return cls(rows, merged, None, _names(names, found_names))
+        return cls._of(distinct_rows(code.table, counts), code, None, _names(names, code.names))
 
-    @property
+    @classmethod
+    def _of(cls, found: Distinct, code: Encoded, member_of, names, truth=None) -> Ensemble:
+        labels = found.values if code.labels is None else tuple(
+            label[value] for label, value in zip(code.labels, found.values, strict=True)
+        )  # fmt: skip
+        return cls(found.rows, found.counts, member_of, names, truth, labels, found.order)
+
+    @functools.cached_property
     def n(self) -> int:
         return int(self.counts.sum())
 
@@ -80,19 +94,93 @@ class Ensemble:
         """How many clusters each base clustering has: (m,)."""
         return read_only(self.rows.max(axis=0).astype(np.int64) + 1)
 
-    @property
+    @functools.cached_property
     def offsets(self) -> np.ndarray:
         """Where each base clustering's clusters begin when all are numbered through: (m + 1,)."""
-        return np.concatenate([[0], np.cumsum(self.k_each)])
+        return read_only(np.concatenate([[0], np.cumsum(self.k_each)]))
+
+    @property
+    def K(self) -> int:
+        """How many clusters all base clusterings have together."""
+        return int(self.offsets[-1])
+
+    def cluster(self, number: int) -> tuple[int, int]:
+        """Base clustering and code of a cluster by its number among all."""
+        i = int(np.searchsorted(self.offsets, number, side="right")) - 1
+        return i, int(number - self.offsets[i])
+
+    @functools.cached_property
+    def weights(self) -> np.ndarray:
+        """The counts as floats: (q,)."""
+        return read_only(self.counts.astype(float))
+
+    @functools.cached_property
+    def first_of(self) -> np.ndarray:
+        """(q,) one object of each microcluster: the first."""
+        if self.member_of is None:
+            return read_only(np.cumsum(self.counts) - self.counts)
+        first = np.empty(self.q, dtype=np.intp)
+        first[self.member_of[::-1]] = np.arange(self.n)[::-1]
+        return read_only(first)
+
+    def pair(self, i: int, j: int) -> Pair:
+        """What the base clusterings say of two objects."""
+        return Pair(self, i, j, self.microcluster_of(i), self.microcluster_of(j))
+
+    # --- the form in which names and places decide nothing ----------------------------------------------------
+
+    @functools.cached_property
+    def canonical(self) -> Ensemble:
+        """The same rows, with columns and codes in an order that neither names nor places decide."""
+        if self.as_given is not None:
+            return self
+        order = self._order
+        place = np.empty(self.m, dtype=np.intp)
+        place[order.sequence] = np.arange(self.m)
+        labels = self.labels_given and tuple(
+            self.labels_given[i][np.argsort(order.ranks[i], kind="stable")] for i in order.sequence
+        )
+        names = tuple(self.names[i] for i in order.sequence)
+        return Ensemble(
+            read_only(order.codes(self.rows)), self.counts, self.member_of, names, self.truth, labels,
+            as_given=read_only(place),
+        )  # fmt: skip
+
+    @functools.cached_property
+    def _order(self) -> Order:
+        return self.order or canonical_order(self.rows.T + 1, self.counts, self.k_each)
+
+    def inward(self, axis: str) -> np.ndarray | None:
+        """Where each thing of this ensemble stands in the canonical form; None where it is the same place."""
+        if self.as_given is not None or axis not in ("clustering", "hyperedge"):
+            return None
+        return self._inward[axis]
+
+    @functools.cached_property
+    def _inward(self) -> dict[str, np.ndarray]:
+        order, starts = self._order, self.canonical.offsets
+        place = self.canonical.as_given
+        clusters = [starts[place[i]] + order.ranks[i] for i in range(self.m)]
+        return {"clustering": place, "hyperedge": np.concatenate(clusters) if clusters else np.zeros(0, dtype=np.intp)}
+
+    def outward(self, axis: str, index: int) -> int:
+        """The number here of a thing of the canonical form."""
+        inward = self.inward(axis)
+        return int(index) if inward is None else int(np.flatnonzero(inward == index)[0])
 
     @functools.cached_property
     def missing(self) -> np.ndarray:
         """(q, m): where a label is missing."""
         return read_only(self.rows == MISSING)
 
-    @property
+    @functools.cached_property
     def has_missing(self) -> bool:
         return bool(self.missing.any())
+
+    @property
+    def missing_share(self) -> float:
+        """The share of all labels, counted over objects, that is missing."""
+        return float(self.counts @ self.missing.mean(axis=1)) / self.n if self.has_missing else 0.0
 
     @functools.cached_property
     def never_observed(self) -> np.ndarray:
@@ -119,17 +207,8 @@ class Ensemble:
     def select(self, clusterings) -> Ensemble:
         """The same objects under some of the base clusterings only."""
         clusterings = self._chosen(clusterings)
-        names = [self.names[i] for i in clusterings]
-        if self.member_of is None:
-            return Ensemble.from_counts(self.rows[:, clusterings], self.counts, names)
-        part = Ensemble.from_labels(self.rows[:, clusterings], names)
-        return Ensemble(
-            part.rows,
-            np.bincount(part.member_of[self.member_of], minlength=part.q),
-            part.member_of[self.member_of],
-            part.names,
-            self.truth,
-        )
+        part = self._with_rows(self.rows[:, clusterings], tuple(self.names[i] for i in clusterings))
+        return replace(part, labels_given=self.labels_given and tuple(self.labels_given[i] for i in clusterings))
 
     def _chosen(self, clusterings) -> list[int]:
         """Base clusterings by number, by name, or as one True or False for each."""
@@ -171,7 +250,7 @@ class Ensemble:
         else:
             own = self.k_each + np.cumsum(self.missing, axis=0) - 1
             rows = np.where(self.missing, own, self.rows)
-        return self._with_rows(rows)
+        return self._with_rows(rows, self.names)
 
     def _filled_at_random(self, seed: int) -> Ensemble:
         table = self.labels()
@@ -179,14 +258,24 @@ class Ensemble:
         for column, k in zip(table.T, self.k_each, strict=True):
             absent = column == MISSING
             column[absent] = rng.integers(k, size=int(absent.sum()))
-        return Ensemble.from_labels(table, self.names, self.truth)
+        filled = Ensemble.from_labels(table, self.names, self.truth)
+        return replace(filled, labels_given=self.labels_given)
 
-    def _with_rows(self, rows) -> Ensemble:
-        if self.member_of is None:
-            return Ensemble.from_counts(rows, self.counts, self.names)
-        part = Ensemble.from_labels(rows)
-        member_of = part.member_of[self.member_of]
-        return Ensemble(part.rows, np.bincount(member_of, minlength=part.q), member_of, self.names, self.truth)
+    def _with_rows(self, rows, names) -> Ensemble:
+        """Other labels of the same microclusters, some of which may have become alike."""
+        found = distinct_rows(rows, self.counts)
+        member_of = None if self.member_of is None else found.member_of[self.member_of]
+        return Ensemble(found.rows, found.counts, member_of, names, self.truth, self._labels_of(rows), found.order)
+
+    def _labels_of(self, rows) -> tuple[np.ndarray, ...] | None:
+        """The labels given, and for clusters that were added, their numbers."""
+        if self.labels_given is None or rows.shape != self.rows.shape:
+            return None
+        labels = []
+        for given, column in zip(self.labels_given, rows.T, strict=True):
+            more = [f"filled {c + 1}" for c in range(int(column.max(initial=-1)) + 1 - len(given))]
+            labels.append(np.concatenate([given.astype(object), more]) if more else given)
+        return tuple(labels)
 
     @functools.cached_property
     def fingerprint(self) -> str:
@@ -210,17 +299,21 @@ class Ensemble:
         return hash(self.fingerprint)
 
     def __repr__(self) -> str:
-        missing = float(self.counts @ self.missing.mean(axis=1)) / self.n
-        return f"Ensemble(n={self.n}, m={self.m}, q={self.q}, missing={missing:.1%})"
+        return f"Ensemble(n={self.n}, m={self.m}, q={self.q}, missing={self.missing_share:.1%})"
 
     def __reduce__(self):
         # built anew when unpickled, so that its arrays are read-only there too
-        return Ensemble, (self.rows, self.counts, self.member_of, self.names, self.truth)
+        more = (self.labels_given, self.order, self.as_given)
+        return Ensemble, (self.rows, self.counts, self.member_of, self.names, self.truth, *more)
 
 
 def _names(given, found) -> tuple[str, ...]:
     if given is None:
         return tuple(found)
+    if not np.iterable(given):
+        raise InputError(
+            f"Names must be given as a list, one for each of the {len(found)} base clusterings; got {given!r}."
+        )
     names = tuple(str(name) for name in given)
     if len(names) != len(found):
         raise InputError(f"There are {len(found)} base clusterings but {len(names)} names.")

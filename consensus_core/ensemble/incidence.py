@@ -35,10 +35,12 @@ def cluster_sizes(ensemble: Ensemble) -> np.ndarray:
 
 
 def cluster_names(ensemble: Ensemble) -> tuple[str, ...]:
-    """(K,): whose cluster, and which: "k-means 3: 2"."""
-    return tuple(
-        f"{name}: {c}" for name, k in zip(ensemble.names, ensemble.k_each, strict=True) for c in range(1, k + 1)
-    )
+    """(K,): whose cluster, and which, as the person's own table calls it: "k-means 3: 2"."""
+    if ensemble.labels_given is None:
+        given = [range(1, k + 1) for k in ensemble.k_each]
+    else:
+        given = ensemble.labels_given
+    return tuple(f"{name}: {label}" for name, labels in zip(ensemble.names, given, strict=True) for label in labels)
 
 
 def contingency(ensemble: Ensemble) -> scipy.sparse.csr_array:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
 
@@ -17,11 +19,14 @@ def read_only(array) -> np.ndarray:
     return array
 
 
-def encoded(table) -> tuple[np.ndarray, list[str]]:
-    """Labels as integers that sort like the labels (n, m), with MISSING where there is none, and the names found.
+class Encoded(NamedTuple):
+    table: np.ndarray  # (n, m) integers that sort like the labels, MISSING where there is none
+    names: list[str]  # (m,) as found
+    labels: list[np.ndarray] | None  # for each column the label of 0, 1, …; None where the integers are the labels
 
-    A table of integers is handed through as it is.
-    """
+
+def encoded(table) -> Encoded:
+    """Labels as integers. A table of integers is handed through as it is."""
     if hasattr(table, "to_pandas"):  # Arrow and Polars
         table = table.to_pandas()
     if isinstance(table, pd.Series):
@@ -31,18 +36,21 @@ def encoded(table) -> tuple[np.ndarray, list[str]]:
         columns = [_plain(table.iloc[:, j]) for j in range(table.shape[1])]
         # integers of some widths have no common integer type, and floats would lose their last digits
         if table.size and all(c.dtype.kind in "iu" for c in columns) and np.result_type(*columns).kind in "iu":
-            return _narrow(np.column_stack(columns), names), names
+            codes, labels = _narrow(np.column_stack(columns), names)
+            return Encoded(codes, names, labels)
     else:
         table = _array(table)
         names = [f"clustering {j + 1}" for j in range(table.shape[1])]
         if table.size and table.dtype.kind in "iub":
-            return _narrow(table.view(np.int8) if table.dtype.kind == "b" else table, names), names
+            codes, labels = _narrow(table.view(np.int8) if table.dtype.kind == "b" else table, names)
+            return Encoded(codes, names, labels)
         columns = list(table.T)
     if not columns:
         raise InputError("The label table has no column: at least one base clustering is needed.")
     if len(columns[0]) == 0:
         raise InputError("The label table has no row: at least one object is needed.")
-    return _numbered(columns, names), names
+    codes, labels = _numbered(columns, names)
+    return Encoded(codes, names, labels)
 
 
 def _array(table) -> np.ndarray:
@@ -101,22 +109,25 @@ def _is_number(x) -> bool:
     return isinstance(x, (int, float, np.integer, np.floating)) and not isinstance(x, bool)
 
 
-def _narrow(table: np.ndarray, names: list[str]) -> np.ndarray:
+def _narrow(table: np.ndarray, names: list[str]) -> tuple[np.ndarray, list[np.ndarray] | None]:
     """Integers as they are, unless they are so large or spread so widely that keys of them would not fit."""
     high, low = table.max(axis=0).astype(object), table.min(axis=0).astype(object)
     narrow = max(high - low) < _RANGE and max(high) < 2**63
-    return table if narrow else _numbered(list(table.T), names)
+    return (table, None) if narrow else _numbered(list(table.T), names)
 
 
-def _numbered(columns: list[np.ndarray], names: list[str]) -> np.ndarray:
+def _numbered(columns: list[np.ndarray], names: list[str]) -> tuple[np.ndarray, list[np.ndarray]]:
     table = np.empty((len(columns[0]), len(columns)), dtype=np.int32, order="F")
+    labels = []
     for j, (column, name) in enumerate(zip(columns, names, strict=True)):
-        table[:, j] = _codes(column, name)
-    return table
+        table[:, j], found = _codes(column, name)
+        labels.append(found)
+    return table, labels
 
 
-def _codes(values: np.ndarray, name: str) -> np.ndarray:
-    """One column's labels as 0 .. k − 1 in ascending order, numbers before text; MISSING where there is none."""
+def _codes(values: np.ndarray, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """One column's labels as 0 .. k − 1 in ascending order, numbers before text; MISSING where there is none. And the
+    labels (k,)."""
     if values.dtype.kind == "f" and np.isinf(values).any():
         raise InputError(f"{name}, row {int(np.isinf(values).argmax()) + 1}: an infinite number is not a label.")
     if values.dtype.kind not in "iufbOUST":
@@ -134,7 +145,7 @@ def _codes(values: np.ndarray, name: str) -> np.ndarray:
     rank = np.full(len(labels) + 1, MISSING, dtype=np.int32)  # the last entry is for factorize's own −1
     kept = [i for i in order if not absent[i]]
     rank[kept] = np.arange(len(kept), dtype=np.int32)
-    return rank[codes]
+    return rank[codes], np.asarray(labels)[kept]
 
 
 def _factorized(values: np.ndarray, name: str) -> tuple[np.ndarray, np.ndarray]:

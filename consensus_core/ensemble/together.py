@@ -128,6 +128,10 @@ class Pairs:
         upper = scipy.sparse.csr_array((values[kept], self.second[kept].astype(np.int32), ends), shape=(self.q, self.q))
         return scipy.sparse.csr_array(upper + upper.T + scipy.sparse.diags_array(np.full(self.q, float(diagonal))))
 
+    def ends(self) -> tuple[np.ndarray, np.ndarray]:
+        """(P,) and (P,): the lower and the higher row of each pair."""
+        return np.repeat(np.arange(self.q), np.diff(self.starts)), self.second.astype(np.intp)
+
     def row(self, p: int, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The partners of one row, and the values at its pairs."""
         start, stop = int(self.starts[p]), int(self.starts[p + 1])

@@ -7,13 +7,14 @@ import time
 from ..drawing import palettes
 from ..drawing.orders import member_of
 from ..ensemble.truth import truth_codes
+from ..method.quantities import AXES
 from ..numbers import finite
 from .frames import frames
 from .moment import Moment
 from .pace import time_left
 from .pair import Pair
 from .pin import pointed_at, why
-from .present import AXES, presented
+from .present import presented
 from .protocol import Answer, Body, Question
 from .run import LIVE, Run
 from .stage import Stage
@@ -110,7 +111,7 @@ class _Composing:
     def _pair(self, pair: Pair) -> dict:
         quantities = pair.quantities()
         pictures = [
-            {"name": q.name, "letter": q.letter, "axes": list(q.axes), "axisNames": [AXES.get(a, a) for a in q.axes]}
+            {"name": q.name, "letter": q.letter, "axes": list(q.axes), "axisNames": [AXES[a].plural for a in q.axes]}
             for q in quantities
         ]
         scales = self._scales(pair, quantities)
@@ -137,6 +138,8 @@ def _row(seen: Moment) -> dict:
         "found": seen.found,
         "stage": seen.stage,
         "stop": seen.stop,
+        "because": seen.because,
+        "answer": seen.answer,
         "remarks": list(seen.remarks),
     }
 

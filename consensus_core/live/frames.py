@@ -1,4 +1,4 @@
-"""Pictures for a browser: of the places it will look at soonest, those it does not have, as many as fit in a message."""
+"""Pictures for a browser: of the places it will look at soonest, those it does not have, as many as fit in one."""
 
 from __future__ import annotations
 

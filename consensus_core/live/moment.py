@@ -10,9 +10,9 @@ import numpy as np
 from .. import scores
 from ..ensemble import Ensemble
 from ..ensemble.truth import truth_codes
-from ..method import Method, Scalar, Step
-from ..partition.numbering import largest_first, renamed
-from ..scores.certainty import support
+from ..method import Method, Scalar, Step, stopped_because
+from ..partition.numbering import numbered
+from ..scores.margins import certainty
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,26 +23,23 @@ class Moment:
     terms: dict[str, float]
     scalars: dict[str, float]
     scores: dict[str, float]  # with the truth, or else with the base clusterings
-    labels: np.ndarray  # (q,) numbered so that clusters keep their colours from step to step
-    certainty: np.ndarray  # (q,) in [0, 1]
+    labels: np.ndarray  # (q,) by the one numbering, so that clusters keep their colours
+    certainty: np.ndarray  # (q,) of each microcluster, see scores.margins
     second: np.ndarray  # (q,) the cluster an object would go to if not to its own
     found: int
     stage: str
     stop: str
+    because: str  # why the run stopped here, as a sentence; "" while it goes on
+    answer: bool  # whether what it has come to may be taken for an answer
     remarks: tuple[str, ...]
 
 
-def moment(
-    method: Method, ensemble: Ensemble, step: Step, before: np.ndarray | None, at: float | None = None
-) -> Moment:
+def moment(method: Method, ensemble: Ensemble, step: Step, at: float | None = None) -> Moment:
     at = time.time() if at is None else at
     state = step.state
-    labels = np.asarray(method.labels(ensemble, state), dtype=np.intp)
-    labels = largest_first(labels, ensemble.counts) if before is None else renamed(labels, before, ensemble.counts)
-    shares = support(ensemble, labels)
-    own = shares[np.arange(ensemble.q), labels].copy()
-    shares[np.arange(ensemble.q), labels] = -1.0
-    second = shares.argmax(axis=1) if shares.shape[1] > 1 else labels
+    labels = numbered(ensemble, method.labels(ensemble, state))
+    sure, found = certainty(ensemble, labels), method.found(ensemble, state)
+    because, answer = stopped_because(method, step, found)
     return Moment(
         iteration=step.iteration,
         at=at,
@@ -51,11 +48,13 @@ def moment(
         scalars={q.name: float(method.value(ensemble, state, q.name)) for q in method.quantities() if q.kind is Scalar},
         scores=_scores(ensemble, labels),
         labels=labels,
-        certainty=np.clip(own - np.maximum(shares.max(axis=1), 0.0), 0.0, 1.0),
-        second=second,
-        found=method.found(ensemble, state),
+        certainty=sure.margin,
+        second=sure.second,
+        found=found,
         stage=method.stage(state),
         stop=step.stop,
+        because=because,
+        answer=answer,
         remarks=tuple(method.remarks(ensemble, state)),
     )
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 
 from ..errors import InputError
-from ..numbers import finite, number
+from ..method import why as why_of
+from ..numbers import finite
 from .pair import Pair
 from .protocol import Entry, Pointed
 from .run import Run
@@ -40,31 +41,9 @@ def why(stage: Stage, asked: Entry) -> dict:
     where = {"run": asked.run, "name": asked.name, "where": list(asked.where), "iteration": asked.iteration}
     if not isinstance(run, Run) or not run.moments:
         return {**where, "told": None}
-    iteration = min(asked.iteration, len(run.moments) - 1)
+    at = min(asked.iteration, len(run.moments) - 1)
     try:
-        told = _told(run, asked.name, asked.where, iteration)
+        told = why_of(run.method, run.ensemble, run.at, asked.name, *asked.where, iteration=at).json()
     except (InputError, IndexError, TypeError) as refusal:
         told = {"words": [str(refusal)], "terms": []}
-    return {**where, "iteration": iteration, "told": told}
-
-
-def _told(run: Run, name: str, where, iteration: int) -> dict:
-    before = run.at(iteration - 1).state if iteration else None
-    after = run.at(iteration).state
-    if hasattr(run.method, "why"):
-        return run.method.why(run.ensemble, before, after, name, *where, iteration=iteration).json()
-    quantity, said = run.method.quantity(name), run.method.explain(run.ensemble, before, after, name, *where)
-    return {
-        "name": name,
-        "letter": quantity.letter,
-        "where": list(where),
-        "iteration": iteration,
-        "equation": quantity.equation,
-        "value": finite(said.value),
-        "said": number(said.value),
-        "formula": [said.formula],
-        "filled": [said.numbers],
-        "words": [said.words],
-        "terms": [],
-        "rest": None,
-    }
+    return {**where, "iteration": at, "told": told}

@@ -7,18 +7,11 @@ from ..ensemble import Ensemble
 from ..ensemble.incidence import cluster_names
 from ..method import Method, Quantity
 from ..method.cost import in_words
+from ..method.quantities import AXES
 from ..numbers import number
 from .dials import dials
 from .pace import WORTH_SAYING, cost_of, quicker
 
-AXES = {
-    "object": "objects",
-    "clustering": "base clusterings",
-    "hyperedge": "clusters of the base clusterings",
-    "cluster": "clusters wanted",
-    "coordinate": "coordinates",
-    "rank": "rank",
-}
 COMPONENTS = "components"
 
 
@@ -32,17 +25,34 @@ def presented(method: Method, ensemble: Ensemble, proposed: int = 2) -> dict:
         "name": method.name(),
         "k": method.k,
         "monotone": bool(method.monotone),
-        "once": any(param.name == "max_iter" and param.high == 1 for param in method.params()),
+        "once": all(param.name != "max_iter" for param in method.params()),  # a single step, and no dial for more
         "stretches": method.stretches,
         "found": found_word(method),
         "pictures": pictures,
         "curves": scalars,
+        "between": _between(method),
         "hyperedges": list(cluster_names(ensemble)) if "hyperedge" in used else [],
         "settings": settings_in_words(method),
         "dials": dials(method, ensemble, proposed),
         "cost": in_words(cost) if cost.seconds > WORTH_SAYING else "",
         "quicker": quicker(method, ensemble),
     }
+
+
+def _between(method: Method) -> list[dict]:
+    """What has no picture or curve, and can be asked why: what stands between quantities, and an object's cluster."""
+    return [
+        {
+            "name": equation.name,
+            "letter": equation.letter,
+            "meaning": equation.meaning,
+            "equation": equation.number,
+            "axes": list(equation.axes),
+            "explained": True,
+        }
+        for equation in method.equations().values()
+        if not equation.shown
+    ]
 
 
 def _said(method: Method, quantity: Quantity) -> dict:
@@ -52,7 +62,7 @@ def _said(method: Method, quantity: Quantity) -> dict:
         "meaning": quantity.meaning,
         "equation": quantity.equation,
         "minor": quantity.minor,
-        "explained": quantity.name in method.explained(),
+        "explained": quantity.name in method.equations(),
     }
 
 
@@ -60,7 +70,7 @@ def _picture(quantity: Quantity) -> dict:
     return {
         "card": kind_of(quantity).card,
         "axes": list(quantity.axes),
-        "axisNames": [AXES.get(axis, axis) for axis in quantity.axes],
+        "axisNames": [AXES[axis].plural for axis in quantity.axes],
         "span": list(quantity.span) if quantity.span else None,
         "diverging": quantity.diverging,
         "log": quantity.log,

@@ -10,11 +10,9 @@ import time
 import traceback
 from collections.abc import Callable, Iterable, Sequence
 
-import numpy as np
-
 from ..ensemble import Ensemble
 from ..errors import InputError
-from ..method import History, Method, Step, advance, begin
+from ..method import History, Method, Step, advance, attached, begin
 from .moment import Moment, moment
 from .turns import TURNS, Ticket
 from .watchers import Watchers
@@ -50,7 +48,6 @@ class Run:
         self,
         method: Method,
         ensemble: Ensemble,
-        like: np.ndarray | None = None,
         taken_up: Callable[[], tuple[History, Sequence[Moment]] | None] | None = None,
         listeners: Iterable[Listener] = (),
         visitor: str = "",
@@ -66,7 +63,6 @@ class Run:
         self._ticket = Ticket(visitor, self.id)
         self._taken_up = taken_up
         self.kept = taken_up is not None  # there is something to take up
-        self.like = like  # labels (q,) whose numbers the first ones should keep
         self._cancelled = False
         self._thread: threading.Thread | None = None
         self._computing = False
@@ -133,7 +129,8 @@ class Run:
 
     def at(self, iteration: int) -> Step:
         with self._reading:
-            return self.history.step(iteration)
+            step = self.history.step(iteration)
+        return attached(self.method, self.ensemble, step) if step.run is None else step  # one that was kept has none
 
     def let_go(self) -> None:
         """Ends for good and holds nothing any more."""
@@ -215,8 +212,7 @@ class Run:
         return False
 
     def _remember(self, step: Step, at: float) -> None:
-        before = self.moments[-1].labels if self.moments else self.like
-        seen = moment(self.method, self.ensemble, step, before, at)
+        seen = moment(self.method, self.ensemble, step, at)
         for listener in self._listeners:
             listener.stepping(self, seen, step)
         with self._change:

@@ -68,29 +68,20 @@ class Stage(Listener):
 
     def begin_waiting(self) -> None:
         """Runs that will take their time begin when it has been answered what they are: computing would keep the answer
-        waiting. The others of several begin when the first has something to show, so that equal clusters get equal
-        numbers."""
+        waiting."""
         self.objects.prepared()
         with self._lock:
-            if self.run in self._to_begin:
-                self._to_begin.remove(self.run)
-                self.run.want(self.watcher)
-            if not (self.run.moments or not self.run.live):
-                return
             waiting, self._to_begin = self._to_begin, []
         for run in waiting:
-            if run.like is None and self.run.moments:
-                run.like = self.run.moments[0].labels
             run.want(self.watcher)
 
     def _kept_or_new(self, at: int, method: Method) -> Run:
         known = self.runs[at] if at < len(self.runs) else None
         if known is not None and known.method == method and known.state != "cancelled":
             return known
-        like = known.moments[-1].labels if known is not None and known.moments else None
         taken_up = self.keeping and self.keeping.find(method, self.ensemble)
         listeners = (self, self.keeping.keeper()) if self.keeping else (self,)
-        return Run(method, self.ensemble, like, taken_up, listeners, self.visitor)
+        return Run(method, self.ensemble, taken_up, listeners, self.visitor)
 
     @property
     def run(self) -> Run:
@@ -198,11 +189,3 @@ class Stage(Listener):
         """Packs the pictures somebody looks at, in the thread that computed them."""
         if len(self.runs) == 1 and run is self.run:
             self.sight.coming(run, moment, step, in_view(run, self.question))
-
-    def stepped(self, run: Run, moment: Moment, step: Step) -> None:
-        if run is self.run and self._to_begin:
-            self.begin_waiting()
-
-    def rested(self, run: Run) -> None:
-        if run is self.run and self._to_begin:
-            self.begin_waiting()

@@ -2,18 +2,20 @@
 
 from .cost import Cost, available_bytes, speed
 from .history import History
-from .loop import Result, Step, advance, begin, check, conclude, iterate, solve
-from .method import LAWS, Exempt, Explanation, Method, State
+from .loop import Result, Step, advance, attached, begin, check, conclude, iterate, labels_at, solve, stopped_because
+from .method import LAWS, Exempt, Method, State
 from .params import Param, param
 from .quantities import Embedding, Incidence, Labels, Matrix, Paired, Quantity, Scalar, Weights, derived, shown
+from .telling import At, Told, tells
 from .tree import TreeMethod, TreeState
+from .why import Why, why
 
 __all__ = [
     "LAWS",
+    "At",
     "Cost",
     "Embedding",
     "Exempt",
-    "Explanation",
     "History",
     "Incidence",
     "Labels",
@@ -26,18 +28,25 @@ __all__ = [
     "Scalar",
     "State",
     "Step",
+    "Told",
     "TreeMethod",
     "TreeState",
     "Weights",
+    "Why",
     "advance",
+    "attached",
     "available_bytes",
     "begin",
     "check",
     "conclude",
     "derived",
     "iterate",
+    "labels_at",
     "param",
     "shown",
     "solve",
     "speed",
+    "stopped_because",
+    "tells",
+    "why",
 ]

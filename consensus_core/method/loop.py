@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
+import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -11,9 +13,12 @@ import numpy as np
 
 from ..ensemble import Ensemble
 from ..errors import Cancelled, InputError, TooLarge
-from ..numbers import bytes_in_words
+from ..numbers import bytes_in_words, counted
+from ..partition.numbering import numbered
 from .cost import available_bytes
 from .method import Method, State, arrays_of, freeze
+
+STOPS = ("", "converged", "capped", "max_iter", "diverged")
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,19 +28,127 @@ class Step:
     iteration: int
     objective: float
     state: State
-    stop: str = ""  # "", "converged", "max_iter" or "diverged"
+    stop: str = ""  # one of STOPS
     terms: dict[str, float] = dataclasses.field(default_factory=dict)
+    cap: str = ""  # the dial whose bound ended a run that is "capped"
+    run: Run | None = dataclasses.field(default=None, repr=False)  # what it is a step of
+
+    def value(self, name: str):
+        """A quantity, its base clusterings and clusters as the ensemble given has them."""
+        run = self._run()
+        return run.method.value(run.ensemble, self.state, name)
+
+    def entry(self, name: str, *where: int) -> float:
+        """One number of a quantity; `where` names objects (0 .. n − 1), base clusterings, … as its axes say."""
+        run = self._run()
+        return run.method.entry(run.ensemble, self.state, name, *where)
+
+    def why(self, name: str, *where: int):
+        """Why a value is what it is: print it, or look at it in a notebook. Objects are counted from 1 in its words."""
+        from .why import why
+
+        run = self._run()
+        return why(run.method, run.ensemble, run.remember(self).step, name, *where, iteration=self.iteration)
+
+    @property
+    def labels(self) -> np.ndarray:
+        """(n,) clusters 0, 1, … by the one numbering."""
+        run = self._run()
+        return labels_at(run.method, run.ensemble, self)
+
+    def _run(self) -> Run:
+        if self.run is None:
+            raise InputError("This step has lost its run: use attached(method, ensemble, step) after it was unpickled.")
+        return self.run
+
+    def __getstate__(self) -> dict:
+        return {**self.__dict__, "run": None}  # an ensemble is not pickled with every step
+
+
+class Run:
+    """A method on an ensemble, and the way back to any of its steps."""
+
+    def __init__(self, method: Method, ensemble: Ensemble):
+        self.method, self.ensemble = method, ensemble
+        self._steps: weakref.WeakValueDictionary[int, Step] = weakref.WeakValueDictionary()
+
+    def remember(self, step: Step) -> Run:
+        self._steps[step.iteration] = step
+        return self
+
+    def step(self, iteration: int) -> Step:
+        """The step of an iteration: one that somebody still holds, or computed anew; steps are deterministic values."""
+        found = self._steps.get(iteration)
+        if found is not None:
+            return found
+        held = [at for at in self._steps if at < iteration]
+        step = self._steps[max(held)] if held else begin(self.method, self.ensemble)
+        while step.iteration < iteration:
+            step = advance(self.method, self.ensemble, dataclasses.replace(step, stop=""))
+        self._anew = step  # held until another is asked for
+        self._steps[iteration] = step
+        return step
+
+
+def attached(method: Method, ensemble: Ensemble, step: Step) -> Step:
+    """A step with its run again."""
+    run = Run(method, ensemble)
+    step = dataclasses.replace(step, run=run)
+    run.remember(step)
+    return step
 
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    labels: np.ndarray  # (n,) clusters 0, 1, …
-    objective: float
-    iterations: int
-    stop: str
-    state: State
+    """What a run has come to."""
+
+    step: Step
+    raw: np.ndarray  # (q,) clusters of the microclusters as the method has them
     found: int  # clusters the method itself ended with, before any repair to exactly k
     remarks: tuple[str, ...] = ()
+
+    @functools.cached_property
+    def labels(self) -> np.ndarray:
+        """(n,) clusters 0, 1, … by the one numbering: as on every screen and in every file."""
+        run = self.step._run()
+        labels = run.ensemble.expand(numbered(run.ensemble, self.raw))
+        labels.flags.writeable = False
+        return labels
+
+    @property
+    def objective(self) -> float:
+        return self.step.objective
+
+    @property
+    def iterations(self) -> int:
+        return self.step.iteration
+
+    @property
+    def stop(self) -> str:
+        return self.step.stop
+
+    @property
+    def state(self) -> State:
+        return self.step.state
+
+    def value(self, name: str):
+        return self.step.value(name)
+
+    def entry(self, name: str, *where: int) -> float:
+        return self.step.entry(name, *where)
+
+    def why(self, name: str, *where: int):
+        """Why a value is what it is; see Step.why."""
+        return self.step.why(name, *where)
+
+    @property
+    def stopped(self) -> str:
+        """Why the run stopped, as a sentence."""
+        return stopped_because(self.step._run().method, self.step, self.found)[0]
+
+    def __repr__(self) -> str:
+        run, k = self.step._run(), int(self.raw.max()) + 1
+        return f"Result({run.method.name()}: {counted(k, 'cluster')} of {run.ensemble!r}. {self.stopped})"
 
 
 def begin(method: Method, ensemble: Ensemble, memory: int | None = None) -> Step:
@@ -44,7 +157,7 @@ def begin(method: Method, ensemble: Ensemble, memory: int | None = None) -> Step
     `memory`: bytes the run may take; by default what the machine has left.
     """
     check(method, ensemble, memory)
-    return _step(method, ensemble, 0, freeze(method.init(ensemble)))
+    return _step(Run(method, ensemble), 0, freeze(method.init(ensemble)))
 
 
 def check(method: Method, ensemble: Ensemble, memory: int | None = None) -> None:
@@ -57,8 +170,8 @@ def check(method: Method, ensemble: Ensemble, memory: int | None = None) -> None
         )
     if method.k > ensemble.q:
         raise InputError(
-            f"{method.name()}: k = {method.k} clusters are wanted, but the base clusterings tell only {ensemble.q} "
-            f"group{'s' if ensemble.q > 1 else ''} of objects apart. Ask for at most {ensemble.q}."
+            f"{method.name()}: k = {method.k} clusters are wanted, but the base clusterings tell only "
+            f"{counted(ensemble.q, 'group')} of objects apart. Ask for at most {ensemble.q}."
         )
     if ensemble.has_missing and not method.handles_missing:
         raise InputError(
@@ -71,7 +184,7 @@ def check(method: Method, ensemble: Ensemble, memory: int | None = None) -> None
         raise TooLarge(
             f"{method.name()} on {ensemble.q:,} microclusters needs about {bytes_in_words(needed)}; "
             f"{bytes_in_words(memory)} are free. Fewer or coarser base clusterings leave fewer microclusters; "
-            "methods that work on objects and clusters instead of pairs (PCE, CESHL) need far less."
+            "methods that work on objects and clusters instead of pairs need far less."
         )
 
 
@@ -79,19 +192,28 @@ def advance(method: Method, ensemble: Ensemble, step: Step) -> Step:
     """One step further; a step that has stopped stays where it is."""
     if step.stop:
         return step
+    run = step.run if step.run is not None and step.run.method == method and step.run.ensemble is ensemble else None
+    run = (run or Run(method, ensemble)).remember(step)
     state = freeze(method.step(ensemble, step.state))
     iteration = step.iteration + 1
     if not _finite(state, step.state):
         # the last sound state is kept: its labels and pictures are still worth looking at
-        return Step(iteration, math.nan, step.state, "diverged", {})
-    new = _step(method, ensemble, iteration, state)
-    if not math.isfinite(new.objective) or method.diverged(state):
-        stop = "diverged"
-    elif method.converged(step.state, state):
-        stop = "converged"
-    else:
-        stop = "max_iter" if iteration >= method.max_iter else ""
-    return dataclasses.replace(new, stop=stop)
+        return Step(iteration, math.nan, step.state, "diverged", {}, run=run)
+    new = _step(run, iteration, state)
+    stop, cap = _why_stop(method, new, step.state)
+    new = dataclasses.replace(new, stop=stop, cap=cap)
+    run.remember(new)
+    return new
+
+
+def _why_stop(method: Method, new: Step, old: State) -> tuple[str, str]:
+    if not math.isfinite(new.objective) or method.diverged(new.state):
+        return "diverged", ""
+    if method.converged(old, new.state):
+        return "converged", ""
+    if cap := method.capped(old, new.state):
+        return "capped", cap
+    return ("max_iter", "max_iter") if new.iteration >= method.max_iter else ("", "")
 
 
 def iterate(
@@ -117,22 +239,44 @@ def solve(method: Method, ensemble: Ensemble, cancel: Callable[[], bool] | None 
 
 def conclude(method: Method, ensemble: Ensemble, step: Step) -> Result:
     """What a run has come to at this step."""
-    labels = ensemble.expand(method.labels(ensemble, step.state))
-    labels.flags.writeable = False
-    return Result(
-        labels=labels,
-        objective=step.objective,
-        iterations=step.iteration,
-        stop=step.stop,
-        state=step.state,
-        found=method.found(ensemble, step.state),
-        remarks=method.remarks(ensemble, step.state),
+    if step.run is None:
+        step = attached(method, ensemble, step)
+    raw = np.asarray(method.labels(ensemble, step.state))
+    return Result(step, raw, method.found(ensemble, step.state), method.remarks(ensemble, step.state))
+
+
+def labels_at(method: Method, ensemble: Ensemble, step: Step) -> np.ndarray:
+    """(n,) the labels of a step by the one numbering."""
+    return ensemble.expand(numbered(ensemble, method.labels(ensemble, step.state)))
+
+
+def stopped_because(method: Method, step: Step, found: int | None = None) -> tuple[str, bool]:
+    """Why a run stopped, as a sentence, and whether what it has come to is an answer."""
+    after = f"after {counted(step.iteration, 'step')}"
+    with_found = (
+        ""
+        if found is None or found == method.k
+        else f", with {counted(found, 'cluster')} found where {method.k} are wanted"
     )
+    match step.stop:
+        case "":
+            return "", True
+        case "converged":
+            return ("Done in one step." if method.max_iter == 1 else f"Converged {after}."), True
+        case "diverged":
+            return f"Diverged {after}{with_found}: the last sound state is kept, and is no answer.", False
+        case "capped":
+            dial = method.param(step.cap)
+            bound = f"{dial.title} = {getattr(method, step.cap):g}"
+            return f"Stopped {after} at a bound, {bound}{with_found}: not converged.", False
+    return f"Stopped {after}, the most allowed{with_found}: not converged.", False
 
 
-def _step(method: Method, ensemble: Ensemble, iteration: int, state: State) -> Step:
-    terms = {name: float(value) for name, value in method.terms(ensemble, state).items()}
-    return Step(iteration, float(sum(terms.values())), state, "", terms)
+def _step(run: Run, iteration: int, state: State) -> Step:
+    terms = {name: float(value) for name, value in run.method.terms(run.ensemble, state).items()}
+    step = Step(iteration, float(sum(terms.values())), state, "", terms, run=run)
+    run.remember(step)
+    return step
 
 
 def _finite(state: State, before: State) -> bool:

@@ -20,7 +20,8 @@ from ..ensemble import Ensemble
 from ..errors import InputError
 from .cost import Cost
 from .params import Param, param, params_of
-from .quantities import Paired, Quantity, quantities_of
+from .quantities import AXES, Paired, Quantity, quantities_of
+from .telling import At, Equation, Told, equations_of, tells
 
 
 class Exempt(str):
@@ -50,24 +51,29 @@ class State:
         freeze(self)
 
 
+HOOKS = ("init", "step", "terms", "labels", "found", "remarks", "cost")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Method:
-    """The contract. See *Adding a method* in the README for how a new one is written: one file, found by looking."""
+    """The contract. See *Adding a method* in the README for how a new one is written: one file, found by looking.
+
+    Whatever ensemble is given, a method's own functions see its canonical form: columns and codes in an order that
+    neither names nor places decide. `value`, `entry` and `why` speak of the ensemble as it was given.
+    """
 
     k: int = param(dataclasses.MISSING, "number of clusters wanted", letter="k", low=1, role="common")
-    seed: int = param(0, "start of the random numbers, where a method uses any", low=0, high=2**32 - 1, role="common")
-    max_iter: int = param(100, "most steps", plain="most steps", low=1, high=100_000, role="common")
-    tol: float = param(
-        1e-6, "change below which a step counts as none", plain="tolerance", low=0.0, high=1.0, role="common"
-    )
+
+    max_iter: ClassVar[int] = 1  # most steps; methods that iterate declare it as a dial
+    exact_k: ClassVar[bool] = True  # whether the labels are always exactly k clusters; a dial where one can choose
 
     key: ClassVar[str] = ""  # the file's name; set when the method is found
     short: ClassVar[str] = ""  # the short name people know it by, where it is not the class's
     title: ClassVar[str] = ""
-    family: ClassVar[str] = ""
+    family: ClassVar[str] = ""  # methods of one family stand together in lists
     reference: ClassVar[str] = ""
     handles_missing: ClassVar[str] = ""  # how missing labels are taken natively; "" when they must be filled first
-    stretches: ClassVar[str] = ""  # the scalar with which the objective changes: values are comparable while it stands
+    stretches: ClassVar[str] = ""  # the scalar with each new value of which the objective is another one
     State: ClassVar[type[State]] = State
 
     # Laws of the contract: True, or Exempt("the mathematical reason"). A property where it depends on a parameter.
@@ -76,6 +82,12 @@ class Method:
     order_free: ClassVar[bool | Exempt] = True
     exact_on_rows: ClassVar[bool | Exempt] = True
     finds_the_obvious: ClassVar[bool | Exempt] = True
+
+    def __init_subclass__(cls, **more):
+        super().__init_subclass__(**more)
+        for name, function in list(vars(cls).items()):
+            if name in HOOKS or hasattr(function, "quantity"):
+                setattr(cls, name, _canonically(function))
 
     def __post_init__(self):
         for declared in self.params():
@@ -96,7 +108,7 @@ class Method:
         raise TypeError(f"{type(self).__name__} must define terms")
 
     def labels(self, ensemble: Ensemble, state: State) -> np.ndarray:
-        """(q,) cluster of each microcluster, 0, 1, …"""
+        """(q,) cluster of each microcluster, 0, 1, … in any order: what is shown is numbered by one rule for all."""
         raise TypeError(f"{type(self).__name__} must define labels")
 
     def converged(self, old: State, new: State) -> bool:
@@ -107,6 +119,10 @@ class Method:
         raise TypeError(f"{type(self).__name__} must define cost")
 
     # --- what a method may say --------------------------------------------------------------------------------
+
+    def capped(self, old: State, new: State) -> str:
+        """The dial whose bound has ended the schedule before there was an answer; "" otherwise."""
+        return ""
 
     def found(self, ensemble: Ensemble, state: State) -> int:
         """How many clusters the method itself ends with, before any repair to exactly k."""
@@ -124,6 +140,28 @@ class Method:
         """Sentences a user must not miss: a condition that does not hold, objects never observed, a repair made."""
         return ()
 
+    # --- equations of every method ------------------------------------------------------------------------------
+
+    @tells("together", "sum(same[t], t)", letter="together", axes=("object", "object"),
+           meaning="base clusterings that put both objects into one cluster")  # fmt: skip
+    def why_together(self, at: At) -> Told:
+        words = "{value} of the {of} base clusterings with a label for both put {i} and {j} together."
+        return at.terms(same=at.same, of=at.now("seen"), words=words)
+
+    @tells("seen", "sum(labelled[t], t)", letter="seen", axes=("object", "object"),
+           meaning="base clusterings with a label for both objects")  # fmt: skip
+    def why_seen(self, at: At) -> Told:
+        every = at.constant(at.ensemble.m, "the number of base clusterings m")
+        return at.terms(
+            labelled=at.seen, m=every, words="{value} of {m} base clusterings have a label for {i} and {j}."
+        )
+
+    @tells(
+        "cluster", "number", letter="cluster", axes=("object",), meaning="the cluster of an object, as it is numbered"
+    )
+    def why_cluster(self, at: At) -> Told:
+        return at.given(at.path.array("cluster", at.iteration)[at.p], at.path.certainty_in_words(at.p, at.iteration))
+
     # --- what follows -----------------------------------------------------------------------------------------
 
     def objective(self, ensemble: Ensemble, state: State) -> float:
@@ -140,9 +178,19 @@ class Method:
         return params_of(cls)
 
     @classmethod
+    def param(cls, name: str) -> Param:
+        return next(declared for declared in cls.params() if declared.name == name)
+
+    @classmethod
     @functools.cache
     def quantities(cls) -> tuple[Quantity, ...]:
         return quantities_of(cls)
+
+    @classmethod
+    @functools.cache
+    def equations(cls) -> dict[str, Equation]:
+        """Every equation by the name of what it gives."""
+        return equations_of(cls)
 
     @classmethod
     def quantity(cls, name: str) -> Quantity:
@@ -153,62 +201,65 @@ class Method:
             f"{cls.name()} shows no quantity {name!r}; it has {', '.join(q.name for q in cls.quantities())}."
         )
 
-    def value(self, ensemble: Ensemble, state: State, name: str) -> Any:
-        """The array or number of a quantity, kept or derived."""
+    def raw(self, ensemble: Ensemble, state: State, name: str) -> Any:
+        """A quantity, kept or derived, in the canonical form of the ensemble."""
         quantity = self.quantity(name)
         return getattr(self, name)(ensemble, state) if quantity.derived else getattr(state, name)
 
+    def value(self, ensemble: Ensemble, state: State, name: str) -> Any:
+        """The array or number of a quantity, its base clusterings and clusters as the ensemble given has them."""
+        value, axes = self.raw(ensemble, state, name), self.quantity(name).axes
+        places = [ensemble.inward(axis) for axis in axes]
+        if value is None or all(place is None for place in places):
+            return value
+        for side, place in enumerate(places):
+            if place is not None:
+                value = value[place] if side == 0 else value[:, place]
+        return value
+
     def entry(self, ensemble: Ensemble, state: State, name: str, *where: int) -> float:
         """One number of a quantity; `where` names objects (0 .. n − 1), base clusterings, … as its axes say."""
-        value = self.value(ensemble, state, name)
-        place = self.place(ensemble, name, *where)
-        if isinstance(value, Paired):
-            same = where[0] == where[1]
-            return float(value.d[place[0]] if same else value.B[place])
-        return float(value[place]) if place else float(value)
+        self.place(ensemble, name, *where)
+        return entry_of(ensemble, self.value(ensemble, state, name), self.quantity(name).axes, where)
 
     def place(self, ensemble: Ensemble, name: str, *where: int) -> tuple[int, ...]:
         """Objects become their microclusters; the rest stays."""
-        axes = self.quantity(name).axes
+        known = next((q for q in self.quantities() if q.name == name), None) or self.equations().get(name)
+        if known is None:
+            self.quantity(name)  # says what there is
+        axes = known.axes
         if len(where) != len(axes):
             raise InputError(f"{name} has the axes {axes or 'none'}: {len(axes)} numbers say where, got {len(where)}.")
         for axis, at in zip(axes, where, strict=True):
-            count = {"clustering": ensemble.m, "hyperedge": int(ensemble.offsets[-1])}.get(axis)
+            count = {"clustering": ensemble.m, "hyperedge": ensemble.K}.get(axis)
             if count is not None and not 0 <= at < count:
-                raise InputError(f"{name} is over {count} {axis}s, numbered from 0; {at} is not among them.")
+                raise InputError(
+                    f"{name} is over {count} {AXES[axis].plural}, numbered from 0; {at} is not among them."
+                )
         return tuple(
             ensemble.microcluster_of(at) if axis == "object" else int(at) for axis, at in zip(axes, where, strict=True)
         )
-
-    def explain(self, ensemble: Ensemble, before: State | None, after: State, name: str, *where: int) -> Explanation:
-        """Why a value is what it is: recomputed by scalar arithmetic from the ensemble and the state before.
-
-        `where` is as in `entry`; `before` is None at iteration 0. A method answers in `explain_<name>`.
-        """
-        self.quantity(name)
-        answer = getattr(self, f"explain_{name}", None)
-        if answer is None:
-            raise InputError(f"{self.name()} has no explanation for {name}.")
-        self.place(ensemble, name, *where)
-        return answer(ensemble, before, after, *where)
-
-    @classmethod
-    def explained(cls) -> tuple[str, ...]:
-        """The names of the quantities `explain` can answer for."""
-        return tuple(q.name for q in cls.quantities() if hasattr(cls, f"explain_{q.name}"))
 
     def parameters(self) -> dict[str, Any]:
         return {declared.name: getattr(self, declared.name) for declared in self.params()}
 
 
-@dataclass(frozen=True)
-class Explanation:
-    """A formula in the paper's letters, the same with this step's numbers, the result, and plain words."""
+def _canonically(function):
+    @functools.wraps(function)
+    def door(self, ensemble, *rest):
+        return function(self, ensemble.canonical, *rest)
 
-    formula: str
-    numbers: str
-    value: float
-    words: str
+    return door
+
+
+def entry_of(ensemble: Ensemble, value, axes: tuple[str, ...], where: tuple[int, ...]) -> float:
+    """One number of a quantity; objects are found by their microclusters."""
+    place = tuple(
+        ensemble.microcluster_of(at) if axis == "object" else int(at) for axis, at in zip(axes, where, strict=True)
+    )
+    if isinstance(value, Paired):
+        return float(value.d[place[0]] if where[0] == where[1] else value.B[place])
+    return float(value[place]) if place else float(value)
 
 
 def arrays_of(content: Any) -> Iterator[np.ndarray]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -107,6 +108,8 @@ def _finite(value: Real) -> bool:
 def param(default, meaning, **declaration):
     """A dataclass field that carries its Param: `theta: float = param(0.2, "sparsity threshold", low=0, high=0.9)`."""
     role = declaration.get("role", "method")
+    if "span" in declaration:
+        declaration["low"], declaration["high"] = declaration.pop("span")
     if role not in ROLES:
         raise ValueError(f"role must be one of {ROLES}, got {role!r}")
     if "choices" in declaration:
@@ -115,6 +118,11 @@ def param(default, meaning, **declaration):
     if default is dataclasses.MISSING:
         return dataclasses.field(metadata=metadata)
     return dataclasses.field(default=default, metadata=metadata)
+
+
+common = functools.partial(param, role="common")
+ablation = functools.partial(param, role="ablation")
+schedule = functools.partial(param, role="schedule")
 
 
 def params_of(cls) -> tuple[Param, ...]:

@@ -59,6 +59,23 @@ class Scalar:
 KINDS = (Matrix, Incidence, Embedding, Labels, Weights, Scalar)
 
 
+class Axis(NamedTuple):
+    """What stands along a side of a picture, and the letters by which sentences name one of them."""
+
+    plural: str
+    letters: str
+
+
+AXES = {
+    "object": Axis("objects", "ij"),
+    "clustering": Axis("base clusterings", "tu"),
+    "hyperedge": Axis("clusters of the base clusterings", "el"),
+    "cluster": Axis("clusters wanted", "cd"),
+    "coordinate": Axis("coordinates", "ab"),
+    "rank": Axis("rank", "rs"),
+}
+
+
 class Paired(NamedTuple):
     """A q x q matrix whose self-pair (i, i) differs from two objects of one microcluster.
 
@@ -122,4 +139,7 @@ def quantities_of(method_class) -> tuple[Quantity, ...]:
 def _quantity(name: str, kind: Any, declaration: dict, derived: bool) -> Quantity:
     if kind not in KINDS:
         raise TypeError(f"{name} must be annotated with one of {[k.__name__ for k in KINDS]}, got {kind!r}")
-    return Quantity(name=name, kind=kind, derived=derived, **{"axes": kind.axes, **declaration})
+    quantity = Quantity(name=name, kind=kind, derived=derived, **{"axes": kind.axes, **declaration})
+    if unknown := [axis for axis in quantity.axes if axis not in AXES]:
+        raise TypeError(f"{name}: there is no axis {unknown[0]!r}; there are {', '.join(AXES)}.")
+    return quantity

@@ -11,7 +11,6 @@ from ..ensemble import Ensemble
 from ..partition import Dendrogram, linkage
 from .cost import Cost, speed
 from .method import Exempt, Method, State
-from .params import param
 from .quantities import Matrix, shown
 
 
@@ -24,8 +23,6 @@ class TreeState(State):
 @dataclass(frozen=True, kw_only=True)
 class TreeMethod(Method):
     """A similarity of pairs (`similarity`), joined bottom-up by the distance 1 − A until k groups are left."""
-
-    max_iter: int = param(1, "the tree is built in one step", low=1, high=1, role="common")
 
     family = "co-association"
     State = TreeState
@@ -60,7 +57,7 @@ class TreeMethod(Method):
         return True
 
     def cost(self, ensemble: Ensemble) -> Cost:
-        q, K = ensemble.q, int(ensemble.offsets[-1])
+        q, K = ensemble.q, ensemble.K
         machine = speed()
         tree = 110 * q * q / machine.entries + 5e-5 * q  # merges are short passes over rows; each costs its calls
         return Cost(bytes=20 * q * q + 1000 * q, seconds=q * q * K / 4 / machine.products + tree)

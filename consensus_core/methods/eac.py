@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..ensemble import Ensemble
-from ..method import Explanation, Matrix, TreeMethod, TreeState, param, shown
+from ..method import At, Matrix, Told, TreeMethod, TreeState, param, shown, tells
+from ..method.evidence import share
 from ..partition import Dendrogram, linkage
-from ..similarity import coassociation, why
+from ..similarity import coassociation
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -48,5 +49,6 @@ class EAC(TreeMethod):
         votes = np.rint(A * ensemble.m)
         return linkage(votes, ensemble.counts, self.linkage, scale=ensemble.m, overwrite=True)
 
-    def explain_A(self, ensemble: Ensemble, before, after, i: int, j: int) -> Explanation:
-        return why.of_coassociation(ensemble, i, j)
+    @tells("A", "together / seen")
+    def why_A(self, at: At) -> Told:
+        return share(at)

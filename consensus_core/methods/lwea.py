@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
-import numpy as np
-
 from ..ensemble import Ensemble
-from ..method import Explanation, Matrix, TreeMethod, TreeState, Weights, param, shown
-from ..similarity import cluster_indices, local_weighting, why
+from ..method import At, Matrix, Told, TreeMethod, TreeState, Weights, param, shown, tells
+from ..method.evidence import LocallyWeighted, weighted_share
+from ..similarity import cluster_indices, local_weighting
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -24,7 +22,7 @@ class LWEAState(TreeState):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LWEA(TreeMethod):
+class LWEA(LocallyWeighted, TreeMethod):
     """Evidence accumulation in which a cluster counts by how far the whole ensemble agrees with it.
 
         entropy(C) = − Σ_i Σ_j p log₂ p,   p = |C ∩ C_j⁽ⁱ⁾| / |C|
@@ -37,14 +35,9 @@ class LWEA(TreeMethod):
     """
 
     theta: float = param(
-        0.4,
-        "how much a torn cluster still counts: the smaller, the less",
-        plain="mercy for torn clusters",
-        letter="θ",
-        low=0.1,
-        high=4.0,
-        step=0.1,
-    )
+        0.4, "how much a cluster that the others tear apart still counts: the smaller θ, the less",
+        plain="weight of torn clusters", letter="θ", span=(0.1, 4.0), step=0.1,
+    )  # fmt: skip
 
     title = "Locally weighted evidence accumulation"
     reference = "Huang, Wang & Lai, IEEE Trans. Cybernetics 48 (2018) 1460–1473"
@@ -54,18 +47,6 @@ class LWEA(TreeMethod):
     def init(self, ensemble: Ensemble) -> LWEAState:
         return LWEAState(A=local_weighting(ensemble, self.theta), ECI=cluster_indices(ensemble, self.theta))
 
-    def explain_ECI(self, ensemble: Ensemble, before, after, c: int) -> Explanation:
-        i = int(np.searchsorted(ensemble.offsets, c, side="right")) - 1
-        inside = ensemble.rows[:, i] == c - ensemble.offsets[i]
-        entropy = why.entropy(ensemble, i, c - ensemble.offsets[i])
-        value = math.exp(-entropy / (self.theta * ensemble.m))
-        return Explanation(
-            "ECI = exp(− entropy / (θ m))",
-            f"ECI = exp(− {entropy:.3g} / ({self.theta:g} · {ensemble.m}))",
-            value,
-            f"The {int(ensemble.counts[inside].sum()):,} members of this cluster are spread over the other base "
-            f"clusterings with {entropy:.3g} bits in all, {entropy / ensemble.m:.3g} for each: it counts {value:.3g}.",
-        )
-
-    def explain_A(self, ensemble: Ensemble, before, after, i: int, j: int) -> Explanation:
-        return why.of_local_weighting(ensemble, i, j, self.theta, "Ã")
+    @tells("A", "sum(ECI[t]*same[t], t) / seen")
+    def why_A(self, at: At) -> Told:
+        return weighted_share(at)

@@ -8,35 +8,38 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..ensemble import MISSING, Ensemble
+from ..ensemble import Ensemble
 from ..ensemble.together import Block, Pairs, look_up, pairs_of, together_pairs
 from ..linalg import components, smallest_eigenvectors
 from ..linalg.spectrum import SPARSE_SHARE
 from ..method import (
+    At,
     Cost,
     Embedding,
     Exempt,
-    Explanation,
     Matrix,
-    Method,
     Scalar,
     State,
+    Told,
     Weights,
     derived,
     param,
     shown,
     speed,
+    tells,
 )
-from ..partition import exactly
+from ..method.params import ablation, common, schedule
+from ..method.schedule import Components, ease, price, unseen_in_words
 
 ALPHA_FLOOR = 1e-8  # least √d_i in (21), as a share of the greatest: where S equals S⁽ⁱ⁾ it is 0, and 1/α_i is needed
 RHO_MOST = 1e100  # ρ rises no further where no price whatever brings c components
 EDGE = 1e-12  # C within this share of the threshold of (17) counts as reaching it, whatever the order of summation
 
 
+# fmt: off
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SPCEState(State):
-    """Matrices are kept as their values at the pairs that some base clustering puts together (see `pairs`)."""
+    """Matrices are kept as their values at the pairs that some base clustering puts together (see `together`)."""
 
     links: np.ndarray  # (P,) S at the pairs
     trust: np.ndarray  # (P,) W at the pairs
@@ -44,9 +47,7 @@ class SPCEState(State):
     Y: Embedding = shown("Y", "coordinates in which S pulls linked objects together", equation="(18)")
     sigma: Weights = shown("σ(L)", "the c smallest eigenvalues of the Laplacian of S", equation="(18)", axes=("rank",))
     alpha: Weights = shown("α", "weight of each base clustering; its say is 1/α", equation="(21)", axes=("clustering",))
-    d: Weights = shown(
-        "d", "weighted disagreement of each base clustering with S", equation="(19)", axes=("clustering",)
-    )
+    d: Weights = shown("d", "weighted disagreement of each base clustering with S", equation="(19)", axes=("clustering",))
     r: Scalar = shown("r", "share of base clusterings that must agree for a pair to be used fully", equation="(22)")
     lam: Scalar = shown("λ", "age of the learner: the older, the harder the pairs it uses", equation="(23)")
     rho: Scalar = shown("ρ", "price of a link between objects that Y holds apart", equation="(10)", log=True)
@@ -57,11 +58,11 @@ class SPCEState(State):
     pull: Scalar = shown("tr YᵀLY", "how far apart Y holds linked objects", equation="(10)", minor=True)
     Y_kept: bool = False  # Y is still the one of the step before
     settled: bool = False  # S and α have stopped to change
-    crowded: bool = False  # so far some microcluster could have held an eigenvector of its own (see `remarks`)
+    exact: bool = True  # so far no microcluster could have held an eigenvector of its own (see `remarks`)
 
 
 @dataclass(frozen=True, kw_only=True)
-class SPCE(Method):
+class SPCE(Components):
     """Learn one consensus from the easy pairs first; harder ones join as the learner grows up.
 
         min  Σ_i 1/α_i ‖(S − S⁽ⁱ⁾) ⊙ W‖²_F − λ ‖W‖₁ + γ ‖S‖₀ + ρ tr(YᵀLY)                                       (10)
@@ -94,97 +95,42 @@ class SPCE(Method):
     The objective falls in each update of a block, but not from step to step: λ and ρ, which are part of it, change.
     """
 
-    max_iter: int = param(1000, "most inner steps in all", low=1, high=100_000, role="common")
-    theta: float = param(
-        0.2,
-        "how strongly two objects must belong together to stay linked; the larger, the sparser S",
-        plain="sparsity threshold",
-        letter="θ",
-        equation="(25)",
-        low=0.0,
-        high=0.9,
-        step=0.05,
-    )
-    variant: str = param(
-        "released", "the text of the paper, or the program that gave its figures", choices=("released", "paper")
-    )
-    exact_k: bool = param(
-        True, "merge or split the components found into exactly k, by the weighted co-association T / s"
-    )
-    pace: str = param(
-        "self-paced",
-        "W learned anew for each r (SPCE), once and for all (SPCE-fixW), or 1 throughout (SPCE-W)",
-        plain="pair weights",
-        letter="W",
-        equation="(13)",
-        choices=("self-paced", "fixed", "none"),
-        role="ablation",
-    )
-    laplacian: bool = param(
-        True,
-        "the term ρ tr(YᵀLY), which asks for c components",
-        plain="Laplacian term",
-        equation="(10)",
-        role="ablation",
-    )
-    learn_alpha: bool = param(
-        True,
-        "base clusterings weighted by α; otherwise α = 1/m",
-        plain="learned weights",
-        letter="α",
-        equation="(21)",
-        role="ablation",
-    )
-    r_first: float = param(
-        0.9, "r to begin with: only pairs on which this share agrees are used fully", plain="first r",
-        letter="r", equation="(22)",
-        low=0.5, high=0.99, step=0.05, role="schedule",
-    )  # fmt: skip
-    r_last: float = param(
-        0.5, "r to end with: at 0.5 a pair is used fully unless others weigh more", plain="last r",
-        letter="r", equation="(23)",
-        low=0.5, high=0.99, step=0.05, role="schedule",
-    )  # fmt: skip
-    r_step: float = param(
-        0.1, "how much r falls at a time", plain="step of r", low=0.01, high=0.5, step=0.01, role="schedule"
-    )
-    rho_first: float = param(
-        1.0,
-        "ρ to begin with",
-        plain="first ρ",
-        letter="ρ",
-        equation="(10)",
-        low=1e-6,
-        high=1e6,
-        log=True,
-        role="schedule",
-    )
-    rho_factor: float = param(
-        2.0, "ρ is multiplied or divided by this", plain="factor of ρ", letter="ρ", low=1.01, high=10.0, role="schedule"
-    )
-    inner_cap: int = param(
-        5, "most inner steps per r (released)", plain="inner steps", low=1, high=1000, role="schedule"
-    )
-    last_cap: int = param(
-        20, "most inner steps at the last r (released)", plain="last inner steps", low=1, high=1000, role="schedule"
-    )
-    text_cap: int = param(
-        100,
-        "most inner steps per r where the text has no bound (paper)",
-        plain="inner steps, text",
-        low=1,
-        high=10_000,
-        role="schedule",
-    )
+    max_iter: int = common(1000, "most inner steps in all", span=(1, 100_000))
+    tol: float = common(1e-6, "change of S and α that counts as none (text)", plain="tolerance", span=(0.0, 1.0))
+    theta: float = param(0.2, "how strongly two objects must belong together to stay linked; the larger, the sparser S",
+        plain="sparsity threshold", letter="θ", equation="(25)", span=(0.0, 0.9), step=0.05)
+    variant: str = param("released", "the text of the paper, or the program that gave its figures",
+        choices=("released", "paper"))
+    pace: str = ablation("self-paced", "W learned anew for each r (SPCE), once for all (SPCE-fixW), or 1 throughout (SPCE-W)",
+        plain="pair weights", letter="W", equation="(13)", choices=("self-paced", "fixed", "none"))
+    laplacian: bool = ablation(True, "the term ρ tr(YᵀLY), which asks for c components", plain="Laplacian term",
+        equation="(10)")
+    learn_alpha: bool = ablation(True, "base clusterings weighted by α; otherwise α = 1/m", plain="learned weights",
+        letter="α", equation="(21)")
+    r_first: float = schedule(0.9, "r to begin with: only pairs on which this share agrees are used fully",
+        plain="first r", letter="r", equation="(22)", span=(0.5, 0.99), step=0.05)
+    r_last: float = schedule(0.5, "r to end with: at 0.5 a pair is used fully unless others weigh more",
+        plain="last r", letter="r", equation="(23)", span=(0.5, 0.99), step=0.05)
+    r_step: float = schedule(0.1, "how much r falls at a time", plain="step of r", span=(0.01, 0.5), step=0.01)
+    rho_first: float = schedule(1.0, "ρ to begin with", plain="first ρ", letter="ρ", equation="(10)", span=(1e-6, 1e6),
+        log=True)
+    rho_factor: float = schedule(2.0, "ρ is multiplied or divided by this", plain="factor of ρ", letter="ρ",
+        span=(1.01, 10.0))
+    inner_cap: int = schedule(5, "most inner steps per r (released)", plain="inner steps", span=(1, 1000))
+    last_cap: int = schedule(20, "most inner steps at the last r (released)", plain="last inner steps", span=(1, 1000))
+    text_cap: int = schedule(100, "most inner steps per r, where the text has no bound (paper)",
+        plain="inner steps, text", span=(1, 10_000))
 
     title = "Self-paced clustering ensemble"
     family = "co-association"
     reference = "Zhou, Du, Liu, Shen, Fan & Li, IEEE TNNLS 32 (2021) 1497–1511"
-    stretches = "lam"
     handles_missing = "each pair is judged by the base clusterings that have a label for both"
+    likeness_in_words = "the weighted co-association T / s"
+    stretches = "lam"
     State = SPCEState
     monotone = Exempt("λ and ρ are part of the objective and change from step to step")
     scale_free = Exempt("ρ starts at an absolute 1 while ‖y_p − y_q‖² shrinks as objects are added")
+    # fmt: on
 
     # --- schedule ---------------------------------------------------------------------------------------------
 
@@ -205,45 +151,41 @@ class SPCE(Method):
         """What ρ‖y_p − y_q‖²/W² is multiplied with in C: as printed, or as the minimiser of (10) has it."""
         return 0.0 if not self.laplacian else 0.5 if self.variant == "released" else 0.25
 
+    def cap(self, r: float) -> str:
+        """The dial that bounds the inner steps of an r."""
+        return "text_cap" if self.variant == "paper" else "last_cap" if r == self.rs[-1] else "inner_cap"
+
+    def answered(self, state: SPCEState) -> bool:
+        """Whether this r has come to its end by itself."""
+        if self.variant == "paper":
+            return state.inner > 0 and bool(state.components == self.k or state.settled)
+        return state.inner >= 2 and state.components == self.k
+
     def leaves(self, state: SPCEState) -> bool:
         """Whether this r is done."""
-        if self.variant == "paper":
-            return state.inner > 0 and (state.components == self.k or state.settled or state.inner >= self.text_cap)
-        cap = self.last_cap if state.r == self.rs[-1] else self.inner_cap
-        return state.inner >= cap or (state.inner >= 2 and state.components == self.k)
+        return self.answered(state) or (state.inner > 0 and state.inner >= getattr(self, self.cap(state.r)))
 
     def stage(self, state: SPCEState) -> str:
-        return f"r = {state.r:g}, λ = {state.lam:.3g}, inner step {state.inner}"
+        return f"r = {state.r:g}, inner step {state.inner}"
 
     # --- the run ----------------------------------------------------------------------------------------------
 
     def init(self, ensemble: Ensemble) -> SPCEState:
         pairs, m = pairs_of(ensemble), ensemble.m
-        counts = ensemble.counts.astype(float)
         state = SPCEState(
-            links=_initial_links(pairs, ensemble),
-            trust=np.ones(len(pairs)),
-            member=np.zeros(ensemble.q, dtype=np.intp),
-            Y=np.zeros((ensemble.q, self.k)),
-            sigma=np.zeros(self.k),
-            alpha=np.full(m, 1 / m),
-            d=np.zeros(m),
-            r=self.rs[0],
-            lam=0.0,
-            rho=self.rho_first if self.laplacian else 0.0,
-            components=0,
-            inner=0,
-            links_total=0.0,
-            trust_total=float(ensemble.n) ** 2,
-            pull=0.0,
-        )
+            links=_initial_links(pairs, ensemble), trust=np.ones(len(pairs)), member=np.zeros(ensemble.q, dtype=np.intp),
+            Y=np.zeros((ensemble.q, self.k)), sigma=np.zeros(self.k), alpha=np.full(m, 1 / m), d=np.zeros(m),
+            r=self.rs[0], lam=0.0, rho=self.rho_first if self.laplacian else 0.0, components=0, inner=0,
+            links_total=0.0, trust_total=float(ensemble.n) ** 2, pull=0.0,
+        )  # fmt: skip
         state = self._trusted(ensemble, pairs, state, self.rs[0])
         distances, linked = _Distances(pairs), 0.0
         for block in pairs.blocks():
-            couples = _couples(counts, block)
+            couples = _couples(ensemble.weights, block)
             distances.add(block, couples, state.links[block.pairs], state.trust[block.pairs])
             linked += couples.sum()
-        state = replace(state, d=distances.total(), links_total=float(2 * linked + counts @ counts))
+        links_total = float(2 * linked + ensemble.weights @ ensemble.weights)
+        state = replace(state, d=distances.total(), links_total=links_total)
         return self._embedded(ensemble, pairs, state, None)
 
     def step(self, ensemble: Ensemble, state: SPCEState) -> SPCEState:
@@ -262,22 +204,17 @@ class SPCE(Method):
         state = replace(state, r=r, lam=lam)
         if self.pace == "none" or (self.pace == "fixed" and r != self.rs[0]):
             return state
-        W = np.empty(len(pairs))
-        tables = pairs.tables(1 / state.alpha)
-        counts = ensemble.counts.astype(float)
-        doubt = 0.0
+        W, tables, doubt = np.empty(len(pairs)), pairs.tables(1 / state.alpha), 0.0
         for block in pairs.blocks():
-            trust = _trust(lam, _disagreement(block, tables, state.links[block.pairs]))
+            trust = ease(lam, _disagreement(block, tables, state.links[block.pairs]))
             W[block.pairs] = trust
-            doubt += _couples(counts, block) @ (1 - trust)
+            doubt += _couples(ensemble.weights, block) @ (1 - trust)
         return replace(state, trust=W, trust_total=float(ensemble.n) ** 2 - 2 * float(doubt))
 
     def _linked(self, ensemble: Ensemble, pairs: Pairs, state: SPCEState) -> tuple[np.ndarray, np.ndarray, float]:
         """S (17) at the pairs, d (19) and ‖S‖₀."""
-        links = np.zeros(len(pairs))
-        tables = pairs.tables(1 / state.alpha)
-        counts = ensemble.counts.astype(float)
-        gamma, price = self.gamma(ensemble.m), self.pull_share * state.rho
+        links, tables, counts = np.zeros(len(pairs)), pairs.tables(1 / state.alpha), ensemble.weights
+        gamma, cost = self.gamma(ensemble.m), self.pull_share * state.rho
         distances, linked = _Distances(pairs), 0.0
         for block in pairs.blocks():
             W = state.trust[block.pairs]
@@ -288,9 +225,9 @@ class SPCE(Method):
             if pairs.seen:
                 s, least = s[at], least[at]
             C, trust = T[at], W[at]
-            if price:
+            if cost:
                 pull = block.squared_distances(state.Y, at)
-                pull *= price
+                pull *= cost
                 pull /= trust
                 pull /= trust
                 C -= pull
@@ -319,27 +256,21 @@ class SPCE(Method):
         count, member = components(S)
         new = replace(new, components=count, member=member, Y_kept=False)
         if old is not None:
-            new = replace(new, rho=self._price(count, old.rho), settled=self._settled(count, old, new))
+            rho = min(price(old.rho, count, self.k, self.rho_factor), RHO_MOST)
+            new = replace(new, rho=rho, settled=self._settled(count, old, replace(new, rho=rho)))
             if count > self.k and self.variant == "released":
                 return replace(new, Y_kept=True, sigma=np.zeros(self.k), pull=_pull(ensemble, pairs, new.links, new.Y))
-        sigma, Y = smallest_eigenvectors(
-            S, self.k, ensemble.counts, warm=None if old is None else old.Y, found=(count, member)
-        )
+        warm = None if old is None else old.Y
+        sigma, Y = smallest_eigenvectors(S, self.k, ensemble.counts, warm=warm, found=(count, member))
         several = ensemble.counts > 1
-        crowded = new.crowded or bool(((S @ ensemble.counts)[several] < sigma[-1]).any())
-        return replace(new, Y=Y, sigma=sigma, pull=float(sigma.sum()), crowded=crowded)
+        exact = new.exact and not ((S @ ensemble.counts)[several] < sigma[-1]).any()
+        return replace(new, Y=Y, sigma=sigma, pull=float(sigma.sum()), exact=bool(exact))
 
     def _graph(self, pairs: Pairs, links: np.ndarray):
         """S as a matrix, in the form in which its eigenvectors are found soonest."""
         if 2 * np.count_nonzero(links) < SPARSE_SHARE * pairs.q**2:
             return pairs.sparse(links, diagonal=1.0)
         return pairs.dense(links, diagonal=1.0)
-
-    def _price(self, count: int, rho: float) -> float:
-        """ρ grows while there are too few components, and falls while there are too many."""
-        if count < self.k:
-            return min(rho * self.rho_factor, RHO_MOST)
-        return rho / self.rho_factor if count > self.k else rho
 
     def _settled(self, count: int, old: SPCEState, new: SPCEState) -> bool:
         """Nothing changes any more, and a ρ that still rises cannot bring a change later."""
@@ -350,7 +281,10 @@ class SPCE(Method):
         )
 
     def converged(self, old: SPCEState, new: SPCEState) -> bool:
-        return new.r == self.rs[-1] and self.leaves(new)
+        return new.r == self.rs[-1] and self.answered(new)
+
+    def capped(self, old: SPCEState, new: SPCEState) -> str:
+        return self.cap(new.r) if new.r == self.rs[-1] and self.leaves(new) else ""
 
     def terms(self, ensemble: Ensemble, state: SPCEState) -> dict[str, float]:
         """The terms of (10), over ordered pairs of objects."""
@@ -361,47 +295,8 @@ class SPCE(Method):
             "separation": state.rho * state.pull,
         }
 
-    def found(self, ensemble: Ensemble, state: SPCEState) -> int:
-        return int(state.components)
-
-    def labels(self, ensemble: Ensemble, state: SPCEState) -> np.ndarray:
-        if not self.exact_k or state.components == self.k:
-            return state.member
-        return exactly(self.k, state.member, self.consensus(ensemble, state), ensemble.counts)
-
-    # --- what is shown beside the state -----------------------------------------------------------------------
-
-    @derived("Ŝ", "share of base clusterings that put a pair together", equation="(2)", span=(0, 1))
-    def S_hat(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
-        pairs = pairs_of(ensemble)
-        return pairs.dense(_initial_links(pairs, ensemble), diagonal=1.0)
-
-    @derived("S", "consensus: how strongly a pair is linked", equation="(17)", span=(0, 1))
-    def S(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
-        return pairs_of(ensemble).dense(state.links, diagonal=1.0)
-
-    @derived("W", "trust in each pair: 1 is an easy pair, used fully", equation="(13)", span=(0, 1))
-    def W(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
-        return pairs_of(ensemble).dense(state.trust, diagonal=1.0, elsewhere=1.0)
-
-    @derived("B", "how far the base clusterings disagree with S about a pair", equation="(12)", minor=True)
-    def B(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
-        pairs = pairs_of(ensemble)
-        tables = pairs.tables(1 / state.alpha)
-        B = np.empty(len(pairs))
-        for block in pairs.blocks():
-            B[block.pairs] = _disagreement(block, tables, state.links[block.pairs])
-        return pairs.dense(B, diagonal=0.0)
-
-    @derived("T/s", "share of the say that puts a pair together: Ŝ with base clusterings weighted by 1/α",
-             equation="(17)", span=(0, 1), minor=True)  # fmt: skip
-    def consensus(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
-        pairs = pairs_of(ensemble)
-        tables = pairs.tables(1 / state.alpha)
-        share = np.empty(len(pairs))
-        for block in pairs.blocks():
-            share[block.pairs] = look_up(tables, block.together) / block.total(tables)
-        return pairs.dense(share, diagonal=1.0)
+    def likeness(self, ensemble: Ensemble, state: SPCEState) -> np.ndarray:
+        return self.consensus(ensemble, state)
 
     def cost(self, ensemble: Ensemble) -> Cost:
         """Passes over the pairs, a sparse factorisation per step and a dense one to begin with; 25 steps are usual."""
@@ -411,261 +306,242 @@ class SPCE(Method):
         return Cost(bytes=64 * P + 28 * q * q, seconds=usual * step + 0.8 * q**3 / machine.products)
 
     def remarks(self, ensemble: Ensemble, state: SPCEState) -> tuple[str, ...]:
-        said = []
-        if state.components != self.k:
-            repair = "merged" if state.components > self.k else "split"
-            done = f"{repair} into {self.k} by the weighted co-association" if self.exact_k else "left as they are"
-            said.append(f"SPCE found {_many(state.components, 'component')} where {self.k} were wanted: {done}.")
-        if ensemble.never_observed.any():
-            lost = int(ensemble.counts[ensemble.never_observed].sum())
-            said.append(
-                f"{_many(lost, 'object')} without any label stand apart from all others: nothing is known of them."
-            )
-        if state.crowded:
+        said = [*self.repair_in_words(state), *unseen_in_words(ensemble)]
+        if not state.exact:
             said.append(
                 "In some steps an eigenvector over single objects could lie inside a group of equal objects; "
                 "Y is taken over such groups as wholes, where it is well defined."
             )
         return tuple(said)
 
-    # --- explanations -----------------------------------------------------------------------------------------
+    # --- what is shown beside the state, and why --------------------------------------------------------------
 
-    def explain_S_hat(self, ensemble: Ensemble, before, after, i: int, j: int) -> Explanation:
-        pair = _Pair(ensemble, i, j)
-        if pair.alike:
-            return pair.certain("Ŝ")
-        if not pair.seen.any():
-            return pair.unseen("Ŝ")
-        k, o = int(pair.together.sum()), int(pair.seen.sum())
-        words = f"{k} of {o} base clusterings put {i + 1} and {j + 1} together."
-        return Explanation("Ŝ = together / seen", f"Ŝ = {k} / {o} = {k / o:.3g}", k / o, words)
+    @derived("Ŝ", "share of base clusterings that put a pair together", equation="(2)", span=(0, 1))
+    def S_hat(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
+        pairs = pairs_of(ensemble)
+        return pairs.dense(_initial_links(pairs, ensemble), diagonal=1.0)
 
-    def explain_S(self, ensemble: Ensemble, before, after, i: int, j: int) -> Explanation:
-        pair = _Pair(ensemble, i, j)
-        if before is None:
-            told = self.explain_S_hat(ensemble, None, after, i, j)
-            return replace(
-                told, formula=told.formula.replace("Ŝ =", "S = Ŝ ="), words="To begin with, S is Ŝ. " + told.words
-            )
-        if pair.alike or pair.together.sum() in (0, pair.seen.sum()):
-            return pair.certain("S") if pair.together.any() or pair.alike else pair.unseen("S")
-        T, s = float(pair.together @ (1 / before.alpha)), float(pair.seen @ (1 / before.alpha))
-        W = float(after.trust[pairs_of(ensemble).find(pair.p, pair.q)])
-        apart = float(np.sum((before.Y[pair.p] - before.Y[pair.q]) ** 2))
-        price = self.pull_share * before.rho
-        C = (T - price * apart / W**2) / s
-        least = math.sqrt(self.gamma(ensemble.m) / s) / W
-        kept = C >= least * (1 - EDGE)
-        value = max(C, 0.0) if kept else 0.0
-        below = "2" if self.variant == "released" else "4"
-        say = f"{int(pair.together.sum())} of {int(pair.seen.sum())} base clusterings put {i + 1} and {j + 1} together"
-        share = f"and have {T / s:.3g} of the say"
-        pull = (
-            f"; Y holds them {math.sqrt(apart):.3g} apart, which costs {price * apart / W**2 / s:.3g}" if price else ""
-        )
-        verdict = f"{'reaches' if kept else 'is below'} the threshold {least:.3g}"
-        verdict += ": they are linked" if value else ": no link"
-        return Explanation(
-            f"C = (T − ρ ‖y_p − y_q‖² / {below}W²) / s;  S = C where C ≥ √(γ/s) / W, else 0",
-            f"C = ({T:.3g} − {before.rho if self.laplacian else 0:.3g} · {apart:.3g} / ({below} · {W:.3g}²)) / {s:.3g} "
-            f"= {C:.3g};  √(γ/s) / W = {least:.3g};  S = {value:.3g}",
-            value,
-            f"{say} {share}{pull}. C = {C:.3g} {verdict}.",
-        )
+    @tells("S_hat", "together / seen")
+    def why_S_hat(self, at: At) -> Told:
+        if at.pair.alike or at.pair.unseen:
+            return at.given(at.pair.alike, at.of_equals if at.pair.alike else at.of_strangers)
+        words = "{together} of {seen} base clusterings put {i} and {j} together."
+        return at.terms(together=at.now("together"), seen=at.now("seen"), words=words)
 
-    def explain_W(self, ensemble: Ensemble, before, after, i: int, j: int) -> Explanation:
-        pair = _Pair(ensemble, i, j)
-        if self.pace == "none":
-            return Explanation("W = 1", "W = 1", 1.0, "Self-paced learning is switched off: every pair is used fully.")
-        if pair.alike or not pair.together.any():
-            words = f"{i + 1} and {j + 1} are a certain pair: no base clustering disagrees about it, B = 0, so W = 1."
-            return Explanation("W = min(λ / 2B, 1), 1 where B = 0", "W = 1", 1.0, words)
-        at = pairs_of(ensemble).find(pair.p, pair.q)
-        if before is not None and not (before.r != after.r and self.pace == "self-paced"):
-            W = float(before.trust[at])
-            since = f"r = {after.r:g} began" if self.pace == "self-paced" else "the beginning"
-            words = f"W is learned once per r; this pair has had its W = {W:.3g} since {since}."
-            return Explanation("W unchanged", f"W = {W:.3g}", W, words)
-        source = after if before is None else before
-        alpha = np.full(ensemble.m, 1 / ensemble.m) if before is None else before.alpha
-        S = float(source.links[at])
-        B = float(pair.together @ (1 / alpha)) * (1 - S) ** 2 + float(pair.apart @ (1 / alpha)) * S**2
-        lam = self.age(after.r, ensemble.m)
-        value = min(lam / (2 * B), 1.0) if B > 0 else 1.0
-        ease = "an easy pair, used fully" if value == 1 else f"a hard pair, trusted to {value:.3g}"
-        words = (
-            f"{int(pair.together.sum())} of {int(pair.seen.sum())} base clusterings put {i + 1} and {j + 1} together, "
-            f"B = {B:.3g}, λ = {lam:.3g}, so W = min(λ / 2B, 1) = {value:.3g}: {ease}."
-        )
-        numbers = f"W = min({lam:.3g} / (2 · {B:.3g}), 1) = {value:.3g}"
-        return Explanation("W = min(λ / 2B, 1)", numbers, value, words)
+    @derived("S", "consensus: how strongly a pair is linked", equation="(17)", span=(0, 1))
+    def S(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
+        return pairs_of(ensemble).dense(state.links, diagonal=1.0)
 
-    def explain_B(self, ensemble: Ensemble, before, after, i: int, j: int) -> Explanation:
-        pair = _Pair(ensemble, i, j)
-        if pair.alike or not pair.together.any():
-            return Explanation("B = Σ (S − S⁽ⁱ⁾)² / α_i", "B = 0", 0.0, "A certain pair: S is what all say.")
-        S = float(after.links[pairs_of(ensemble).find(pair.p, pair.q)])
-        T, U = float(pair.together @ (1 / after.alpha)), float(pair.apart @ (1 / after.alpha))
-        value = T * (1 - S) ** 2 + U * S**2
-        words = (
-            f"Those that put {i + 1} and {j + 1} together have a say of {T:.3g} and are {1 - S:.3g} away from S; "
-            f"those that keep them apart have {U:.3g} and are {S:.3g} away."
-        )
-        return Explanation(
-            "B = T (1 − S)² + (s − T) S²",
-            f"B = {T:.3g} · {1 - S:.3g}² + {U:.3g} · {S:.3g}² = {value:.3g}",
-            value,
-            words,
-        )
+    @tells("S", "C if C >= limit else 0", edge="C")
+    def why_S(self, at: At) -> Told:
+        if at.start:
+            return at.equals(at.now("S_hat"), "To begin with, S is Ŝ.")
+        if at.pair.certain:
+            sure = at.pair.alike or at.pair.count > 0
+            return at.given(sure, at.of_equals if sure else at.of_strangers)
+        C, limit = at.now("C"), at.now("limit")
+        if limit.value * (1 - EDGE) <= C.value < limit.value:
+            return at.terms("edge", C=C, limit=limit, words="C is the threshold {limit} to rounding: they are linked.")
+        say = {"C >= limit": "reaches the threshold {limit}: they are linked", "C < limit": "is below {limit}: no link"}
+        return at.terms(C=C, limit=limit, verdict=say, words="C = {C} {verdict}.")
 
-    def explain_consensus(self, ensemble: Ensemble, before, after, i: int, j: int) -> Explanation:
-        pair = _Pair(ensemble, i, j)
-        if pair.alike:
-            return pair.certain("T/s")
-        T, s = float(pair.together @ (1 / after.alpha)), float(pair.seen @ (1 / after.alpha))
-        if not s:
-            return pair.unseen("T/s")
-        words = f"The base clusterings that put {i + 1} and {j + 1} together have {T / s:.3g} of the say, 1/α each."
-        return Explanation("T / s = Σ_together 1/α_i / Σ 1/α_i", f"{T:.3g} / {s:.3g} = {T / s:.3g}", T / s, words)
-
-    def explain_d(self, ensemble: Ensemble, before, after, i: int) -> Explanation:
-        value, pairs = 0.0, pairs_of(ensemble)
-        counts, labels = ensemble.counts.astype(float), ensemble.rows[:, i]
-        for block in pairs.blocks():
-            one, other = labels[block.first], labels[block.second]
-            off = after.links[block.pairs] - (one == other)
-            off[(one == MISSING) | (other == MISSING)] = 0
-            value += 2 * float(_couples(counts, block) @ (off * after.trust[block.pairs]) ** 2)
-        words = f"S and {ensemble.names[i]} differ by {value:.3g}: over all pairs, squared and weighted by W²."
-        return Explanation("d_i = Σ_pq W_pq² (S_pq − S⁽ⁱ⁾_pq)²", f"d_{i + 1} = {value:.3g}", value, words)
-
-    def explain_alpha(self, ensemble: Ensemble, before, after, i: int) -> Explanation:
-        m, name = ensemble.m, ensemble.names[i]
-        if before is None or not self.learn_alpha:
-            words = (
-                "To begin with, all base clusterings" if self.learn_alpha else "α is switched off: all base clusterings"
-            )
-            return Explanation("α_i = 1/m", f"α_{i + 1} = 1 / {m}", 1 / m, f"{words} have the same say.")
-        if not after.d.any():
-            value = float(before.alpha[i])
-            return Explanation("α unchanged", f"α_{i + 1} = {value:.3g}", value, "All base clusterings agree with S.")
-        roots = np.sqrt(after.d)
-        roots = np.maximum(roots, ALPHA_FLOOR * roots.max())
-        value = float(roots[i] / roots.sum())
-        nearer = int((roots < roots[i]).sum())
-        words = (
-            f"{name} is {roots[i]:.3g} away from S, √d; {nearer} of {m} base clusterings are nearer. "
-            f"The nearer, the smaller α, and the larger its say 1/α = {1 / value:.3g}."
-        )
-        numbers = f"α_{i + 1} = {roots[i]:.3g} / {roots.sum():.3g} = {value:.3g}"
-        return Explanation("α_i = √d_i / Σ_j √d_j", numbers, value, words)
-
-    def explain_Y(self, ensemble: Ensemble, before, after, i: int, a: int) -> Explanation:
-        p, counts = ensemble.microcluster_of(i), ensemble.counts.astype(float)
-        if after.Y_kept:
-            value = float(before.Y[p, a])
-            words = f"There are {after.components} components, more than {self.k}: Y stays as it was."
-            return Explanation("Y unchanged", f"y = {value:.3g}", value, words)
-        if a < after.components:
-            mass = np.bincount(after.member, weights=counts)
-            component = int(np.argsort(-mass, kind="stable")[a])
-            inside = after.member[p] == component
-            value = 1 / math.sqrt(mass[component]) if inside else 0.0
-            words = (
-                f"Coordinate {a + 1} marks the component with {int(mass[component])} objects; "
-                f"{i + 1} is {'in it' if inside else 'not in it'}."
-            )
-            size = f"{mass[component]:.0f}"
-            return Explanation("y = 1/√size inside, 0 outside", f"y = 1/√{size}" if inside else "y = 0", value, words)
-        others, links = pairs_of(ensemble).row(p, after.links)
-        weight = counts[others] * links
-        drawn, held = float(weight @ after.Y[others, a]), float(weight.sum() - after.sigma[a])
-        if abs(held) > 0.1 * max(weight.sum(), counts[p]):
-            words = (
-                f"{i + 1} stands where its links draw it: S-weighted, the others' coordinates add up to {drawn:.3g}, "
-                f"shared among links of {weight.sum():.3g} less the eigenvalue {after.sigma[a]:.3g}."
-            )
-            value = drawn / held
-            numbers = f"y = {drawn:.3g} / ({weight.sum():.3g} − {after.sigma[a]:.3g}) = {value:.3g}"
-            return Explanation("y_p = Σ_q S_pq y_q / (Σ_q S_pq − σ), q ≠ p", numbers, value, words)
-        rest = float(np.delete(counts, p) @ np.delete(after.Y[:, a], p))
-        value = -rest / counts[p]
-        words = f"A coordinate sums to 0 over its component: what the others have, {rest:.3g}, {i + 1} makes up for."
-        return Explanation("Σ_q y_q = 0", f"y = −{rest:.3g} / {counts[p]:.0f} = {value:.3g}", value, words)
-
-    def explain_sigma(self, ensemble: Ensemble, before, after, a: int) -> Explanation:
-        if a < after.components:
-            words = f"S has {_many(after.components, 'component')}: so many eigenvalues of its Laplacian are 0."
-            return Explanation("σ = 0 for each component", "σ = 0", 0.0, words)
-        value = _pull(ensemble, pairs_of(ensemble), after.links, after.Y[:, a : a + 1])
-        words = f"Coordinate {a + 1} cuts links of {value:.3g} in all (S times squared distance); 0 is a clean cut."
-        return Explanation("σ = yᵀLy = Σ_{p<q} S_pq (y_p − y_q)²", f"σ_{a + 1} = {value:.3g}", value, words)
-
-    def explain_r(self, ensemble: Ensemble, before, after) -> Explanation:
-        if before is None:
-            return Explanation(
-                "r = 0.9", f"r = {self.rs[0]:g}", self.rs[0], "Pairs that nearly all agree on come first."
-            )
-        at = self.rs.index(before.r)
-        done = self.leaves(before) and at + 1 < len(self.rs)
-        value = self.rs[at + 1] if done else before.r
-        why = f"r = {before.r:g} ended with {_many(before.components, 'component')} after {before.inner} inner steps"
-        words = f"{why}: harder pairs join." if done else f"r = {value:g} goes on."
-        return Explanation("r ← r − 0.1 when an r is done", f"r = {value:g}", value, words)
-
-    def explain_lam(self, ensemble: Ensemble, before, after) -> Explanation:
-        r, m = after.r, ensemble.m
-        value = 2 * r * (1 - r) * m * m
-        words = f"A pair on which {r:.0%} of the base clusterings agree has B = λ/2 at first: it is used fully."
-        return Explanation("λ = 2r(1 − r)m²", f"λ = 2 · {r:g} · {1 - r:.3g} · {m}² = {value:.3g}", value, words)
-
-    def explain_rho(self, ensemble: Ensemble, before, after) -> Explanation:
+    @tells("C", "(T - ρ*far / (2*W**2)) / s", "(17)", "C", "what the base clusterings and Y make of a pair",
+           ("object", "object"), paper="(T - ρ*far / (4*W**2)) / s", off="T / s")  # fmt: skip
+    def why_C(self, at: At) -> Told:
+        votes = {"T": at.then("T"), "s": at.then("s"), "together": at.then("together"), "seen": at.then("seen")}
+        say = "{together} of {seen} base clusterings put {i} and {j} together and have T = {T} of the say s = {s}"
         if not self.laplacian:
-            return Explanation("ρ = 0", "ρ = 0", 0.0, "The Laplacian term is switched off.")
-        if before is None:
-            return Explanation("ρ = 1", f"ρ = {self.rho_first:g}", self.rho_first, "ρ starts at an absolute value.")
-        value, c = self._price(after.components, before.rho), after.components
-        moved = "rises" if c < self.k else "falls" if c > self.k else "stays"
-        words = f"{_many(c, 'component')}, {self.k} wanted: ρ {moved}."
-        return Explanation(
-            f"ρ ← {self.rho_factor:g}ρ below c components, ρ/{self.rho_factor:g} above",
-            f"{before.rho:.3g} → {value:.3g}",
-            value,
-            words,
-        )
+            return at.terms("off", **votes, words=f"{say}.")
+        price_of = {"ρ": at.then("rho"), "far": at.then("far"), "W": at.now("W")}
+        far = {"far > 0": "; Y holds them apart, which costs a share of it", "far <= 0": "; Y has them at one place"}
+        return at.terms("" if self.variant == "released" else "paper", **votes, **price_of, pull=far, words=say + "{pull}.")
 
+    @tells("limit", "sqrt(γ / s) / W", "(17)", "limit", "what C must reach for a link", ("object", "object"))
+    def why_limit(self, at: At) -> Told:
+        words = "The less a pair is trusted, the more is asked of it."
+        return at.terms(γ=at.now("gamma"), s=at.then("s"), W=at.now("W"), words=words)
 
-class _Pair:
-    """What the base clusterings say about two objects."""
+    @tells("gamma", "(m*θ)**2", "(25)", "γ", "price of a link", ())
+    def why_gamma(self, at: At) -> Told:
+        return at.terms(m=at.m, θ=at.param("theta"), words="The price grows with the square of θ.")
 
-    def __init__(self, ensemble: Ensemble, i: int, j: int):
-        self.i, self.j = i, j
-        self.p, self.q = ensemble.microcluster_of(i), ensemble.microcluster_of(j)
-        one, other = ensemble.rows[self.p], ensemble.rows[self.q]
-        seen = (one != MISSING) & (other != MISSING)
-        self.alike = self.p == self.q  # the same object, or objects with the same label everywhere
-        self.seen, self.together, self.apart = (
-            x.astype(float) for x in (seen, seen & (one == other), seen & (one != other))
-        )
+    @tells("T", "sum(same[i] / α[i], i)", "(17)", "T", "say of those that put the pair together", ("object", "object"))
+    def why_T(self, at: At) -> Told:
+        words = "The base clusterings that put {i} and {j} together, each with its say 1/α."
+        return at.terms(same=at.same, α=at.row("alpha", None), words=words)
 
-    def certain(self, letter: str) -> Explanation:
-        if self.i == self.j:
-            words = f"{self.i + 1} is together with itself."
-        elif self.alike and not self.seen.any():
-            words = f"{self.i + 1} and {self.j + 1} have no label at all, and are kept together."
-        else:
-            words = f"Every base clustering puts {self.i + 1} and {self.j + 1} together: certain, {letter} = 1."
-        return Explanation(f"{letter} = 1 where all agree", f"{letter} = 1", 1.0, words)
+    @tells("s", "sum(seen[i] / α[i], i)", "(17)", "s", "say of all that have a label for both", ("object", "object"))
+    def why_s(self, at: At) -> Told:
+        words = "All base clusterings with a label for {i} and {j}, each with its say 1/α."
+        return at.terms(seen=at.seen, α=at.row("alpha", None), words=words)
 
-    def unseen(self, letter: str) -> Explanation:
-        why = "No base clustering puts" if self.seen.any() else "No base clustering has a label for both"
-        end = " together" if self.seen.any() else ""
-        words = f"{why} {self.i + 1} and {self.j + 1}{end}: {letter} = 0."
-        return Explanation(f"{letter} = 0 where none puts the pair together", f"{letter} = 0", 0.0, words)
+    @tells("far", "norm(y_p - y_q)**2", "(10)", "‖y_p − y_q‖²", "squared distance in Y", ("object", "object"))
+    def why_far(self, at: At) -> Told:
+        apart = {"value > 0": "Y holds {i} and {j} apart", "value <= 0": "Y has {i} and {j} at the same place"}
+        return at.terms(y_p=at.row("Y", at.i, None), y_q=at.row("Y", at.j, None), apart=apart, words="{apart}.")
 
+    @derived("W", "trust in each pair: 1 is an easy pair, used fully", equation="(13)", span=(0, 1))
+    def W(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
+        return pairs_of(ensemble).dense(state.trust, diagonal=1.0, elsewhere=1.0)
 
-def _many(count: int, thing: str) -> str:
-    return f"{count} {thing}{'' if count == 1 else 's'}"
+    @tells("W", "min(λ / (2*B), 1)")
+    def why_W(self, at: At) -> Told:
+        if self.pace == "none":
+            return at.given(1, "Self-paced learning is switched off: every pair is used fully.")
+        if at.pair.certain:
+            return at.given(1, "No base clustering disagrees about {i} and {j}: B = 0, and the pair is used fully.")
+        if not at.start and (at.before.r == at.after.r or self.pace == "fixed"):
+            since = "when r came to {r}" if self.pace == "self-paced" else "at the beginning"
+            return at.unchanged(f"W was learned {since}, and stays.", r=at.now("r"))
+        trust = {"value >= 1": "an easy pair, used fully", "value < 1": "a hard pair, trusted to {value}"}
+        B = at.now("B") if at.start else at.then("B")
+        words = "The base clusterings disagree about {i} and {j} by B = {B}, with λ = {λ}: {trust}."
+        return at.terms(λ=at.now("lam"), B=B, trust=trust, words=words)
+
+    @derived("B", "how far the base clusterings disagree with S about a pair", equation="(12)", minor=True)
+    def B(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
+        pairs = pairs_of(ensemble)
+        tables, B = pairs.tables(1 / state.alpha), np.empty(len(pairs))
+        for block in pairs.blocks():
+            B[block.pairs] = _disagreement(block, tables, state.links[block.pairs])
+        return pairs.dense(B, diagonal=0.0)
+
+    @tells("B", "sum(same[i]*(1 - S)**2/α[i] + apart[i]*S**2/α[i], i)")
+    def why_B(self, at: At) -> Told:
+        words = "Those that put {i} and {j} together are 1 − S away from S = {S}, the others S; each counts with its say."
+        return at.terms(same=at.same, apart=at.apart, S=at.now("S"), α=at.row("alpha", None), words=words)
+
+    @derived("T/s", "share of the say that puts a pair together: Ŝ with base clusterings weighted by 1/α",
+             equation="(17)", span=(0, 1), minor=True)  # fmt: skip
+    def consensus(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
+        pairs = pairs_of(ensemble)
+        tables, share = pairs.tables(1 / state.alpha), np.empty(len(pairs))
+        for block in pairs.blocks():
+            share[block.pairs] = look_up(tables, block.together) / block.total(tables)
+        return pairs.dense(share, diagonal=1.0)
+
+    @tells("consensus", "T / s")
+    def why_consensus(self, at: At) -> Told:
+        if at.pair.alike or at.pair.unseen:
+            return at.given(at.pair.alike, at.of_equals if at.pair.alike else at.of_strangers)
+        return at.terms(T=at.now("T"), s=at.now("s"), words="Those that put {i} and {j} together have {value} of the say.")
+
+    @tells("d", "sum(n[k]*W[k]**2*(S[k] - same[k])**2, k)")
+    def why_d(self, at: At) -> Told:
+        pairs, label = pairs_of(at.ensemble), at.ensemble.rows[:, at.t]
+        p, q = pairs.ends()
+        seen, same = (label[p] >= 0) & (label[q] >= 0), (label[p] == label[q]).astype(float)
+        links = at.after.links
+        return at.terms(
+            n=at.couples(p, q, 2.0 * seen), W=at.at_pairs("W", p, q, at.after.trust), S=at.at_pairs("S", p, q, links),
+            same=at.rows(same, lambda k: at.labels(same[k], "1 where both are in one cluster")),
+            words="All pairs on which S and {t} differ, squared and weighted by W².",
+        )  # fmt: skip
+
+    @tells("alpha", "sqrt(d_i) / sum(sqrt(d[j]), j)", start="1 / m",
+           floored="max(sqrt(d_i), least) / sum(max(sqrt(d[j]), least), j)")  # fmt: skip
+    def why_alpha(self, at: At) -> Told:
+        if at.start or not self.learn_alpha:
+            why = "To begin with, all" if self.learn_alpha else "α is switched off: all"
+            return at.terms("start", m=at.m, words=f"{why} base clusterings have the same say.")
+        if not at.after.d.any():
+            return at.unchanged("All base clusterings agree with S.")
+        root = np.sqrt(at.after.d)
+        nearer = at.constant(int((root < root[at.t]).sum()), "")
+        distances = {"d_i": at.now("d", at.t), "d": at.row("d", None), "nearer": nearer, "m": at.m}
+        words = "{nearer} of {m} base clusterings are nearer to S than {t}. The nearer, the smaller α, the larger the say 1/α."
+        if (root < ALPHA_FLOOR * root.max()).any():
+            least = at.constant(ALPHA_FLOOR * root.max(), "least distance that is told from none")
+            return at.terms("floored", **distances, least=least, words=words)
+        return at.terms(**distances, words=words)
+
+    @tells("Y", "sum(n[q]*S[q]*(y_p - y[q]), q) == σ*y_p", mark="1 / sqrt(size)")
+    def why_Y(self, at: At) -> Told:
+        if at.after.Y_kept:
+            return at.unchanged("There are more components than {k} wanted: Y stays as it was.", k=at.param("k"))
+        if at.a < at.after.components:
+            mass = np.bincount(at.after.member, weights=at.ensemble.weights)
+            part = int(np.argsort(-mass, kind="stable")[at.a])
+            size = at.constant(mass[part], "objects in this component of S")
+            if at.after.member[at.p] != part:
+                return at.given(0, "Coordinate {a} marks a component with {size} objects; {i} is not in it.", size=size)
+            return at.terms("mark", size=size, words="Coordinate {a} marks the component of {i}, with {size} objects.")
+        others, _ = pairs_of(at.ensemble).row(at.p, at.after.links)
+        return at.terms(
+            n=at.rows(at.ensemble.weights[others], lambda k: at.counts.term(int(others[k]))),
+            S=at.row("S", at.i, None, some=others), y=at.row("Y", None, at.a, some=others),
+            y_p=at.now("Y", at.i, at.a), σ=at.now("sigma", at.a),
+            words="An eigenvector of L: {i} stands where its links draw it, but for what the eigenvalue {σ} leaves.",
+        )  # fmt: skip
+
+    @tells("sigma", "sum(n[k]*S[k]*(y[k] - z[k])**2, k)")
+    def why_sigma(self, at: At) -> Told:
+        if at.r < at.after.components:
+            return at.given(0, "S has {c} components: so many eigenvalues of its Laplacian are 0.", c=at.now("components"))
+        p, q = pairs_of(at.ensemble).ends()
+        y = at.after.Y[:, at.r]
+        return at.terms(
+            n=at.couples(p, q), S=at.at_pairs("S", p, q, at.after.links), y=at.at_objects("Y", p, y, at.r),
+            z=at.at_objects("Y", q, y, at.r),
+            words="Coordinate {r} cuts links: S times squared distance, over all pairs; 0 would be a clean cut.",
+        )  # fmt: skip
+
+    @tells("r", "r - step")
+    def why_r(self, at: At) -> Told:
+        if at.start:
+            return at.equals(at.param("r_first"), "Pairs that nearly all base clusterings agree on come first.")
+        if at.before.r == at.after.r:
+            return at.unchanged("This r goes on.")
+        done = {"c": at.then("components"), "inner": at.then("inner")}
+        words = "r = {r} ended with {c} components after {inner} inner steps: harder pairs join."
+        return at.terms(r=at.then("r"), step=at.param("r_step"), **done, words=words)
+
+    @tells("lam", "2*r*(1 - r)*m**2")
+    def why_lam(self, at: At) -> Told:
+        words = "A pair on which a share r = {r} of the base clusterings agrees has B = λ/2 at first: it is used fully."
+        return at.terms(r=at.now("r"), m=at.m, words=words)
+
+    @tells("rho", "min(ρ*factor, most)", less="ρ / factor")
+    def why_rho(self, at: At) -> Told:
+        if not self.laplacian:
+            return at.given(0, "The Laplacian term is switched off.")
+        if at.start:
+            return at.equals(at.param("rho_first"), "Where the run starts.")
+        terms = {"c": at.now("components"), "k": at.param("k")}
+        if at.after.components == self.k:
+            return at.unchanged("There are the {k} components wanted: ρ stays.", **terms)
+        terms |= {"ρ": at.then("rho"), "factor": at.param("rho_factor"), "most": at.constant(RHO_MOST, "ρ rises no further")}
+        move = {"c < k": "too few, the price of a link rises", "c > k": "too many, the price falls"}
+        case = "" if at.after.components < self.k else "less"
+        return at.terms(case, **terms, move=move, words="{c} components where {k} are wanted: {move}.")
+
+    @tells("inner", "inner + 1")
+    def why_inner(self, at: At) -> Told:
+        if at.start:
+            return at.given(0, "No step has been made.")
+        if at.before.r != at.after.r:
+            return at.given(1, "The first inner step of this r.")
+        return at.terms(inner=at.then("inner"), words="One step more at this r.")
+
+    @tells("links_total", "own + sum(n[k], k)")
+    def why_links_total(self, at: At) -> Told:
+        p, q = pairs_of(at.ensemble).ends()
+        own = at.constant(float(at.ensemble.weights @ at.ensemble.weights), "pairs within microclusters, self-pairs too")
+        linked = 2.0 * (at.after.links > 0)
+        return at.terms(own=own, n=at.couples(p, q, linked), words="Every linked pair counts in both directions.")
+
+    @tells("trust_total", "n**2 - sum(doubles[k]*(1 - W[k]), k)")
+    def why_trust_total(self, at: At) -> Told:
+        p, q = pairs_of(at.ensemble).ends()
+        terms = {"doubles": at.couples(p, q, 2.0), "W": at.at_pairs("W", p, q, at.after.trust)}
+        return at.terms(n=at.n, **terms, words="All pairs of objects, less what is not trusted.")
+
+    @tells("pull", "sum(n[k]*S[k]*far[k], k)")
+    def why_pull(self, at: At) -> Told:
+        p, q = pairs_of(at.ensemble).ends()
+        far = ((at.after.Y[p] - at.after.Y[q]) ** 2).sum(axis=1)
+        terms = {"S": at.at_pairs("S", p, q, at.after.links), "far": at.at_pairs("far", p, q, far)}
+        return at.terms(n=at.couples(p, q), **terms, words="Every link, times how far apart Y holds its ends.")
 
 
 def _initial_links(pairs: Pairs, ensemble: Ensemble) -> np.ndarray:
@@ -685,17 +561,10 @@ def _disagreement(block: Block, tables: list[np.ndarray], S: np.ndarray) -> np.n
     return look_up(tables, block.together) * (1 - S) ** 2 + look_up(tables, block.apart) * S**2
 
 
-def _trust(lam: float, B: np.ndarray) -> np.ndarray:
-    """W = min(λ / 2B, 1) (13)"""
-    return lam / np.maximum(2 * B, lam)
-
-
 def _pull(ensemble: Ensemble, pairs: Pairs, S: np.ndarray, Y: np.ndarray) -> float:
     """tr(YᵀLY) = ½ Σ S_pq ‖y_p − y_q‖² over ordered pairs of objects."""
-    counts = ensemble.counts.astype(float)
-    return float(
-        sum(_couples(counts, block) @ (S[block.pairs] * block.squared_distances(Y)) for block in pairs.blocks())
-    )
+    counts, blocks = ensemble.weights, pairs.blocks()
+    return float(sum(_couples(counts, block) @ (S[block.pairs] * block.squared_distances(Y)) for block in blocks))
 
 
 class _Distances:

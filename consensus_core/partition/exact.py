@@ -4,7 +4,7 @@ import numpy as np
 
 from ..errors import InputError
 from .dendrogram import cut_merges
-from .linkage import agglomerate, linkage
+from .linkage import agglomerate, grid_of, linkage
 from .relabel import relabel
 
 
@@ -30,7 +30,8 @@ def merge_to(labels, k, S, counts=None):
     member = np.zeros((len(labels), groups))
     member[np.arange(len(labels)), labels] = counts
     sums = member.T @ (S @ member)
-    merges, _, _ = agglomerate(sums, np.bincount(labels, weights=counts), "average")
+    sizes = np.bincount(labels, weights=counts)
+    merges, _, _ = agglomerate(sums, sizes, "average", grid_of(sums / np.outer(sizes, sizes)))
     return relabel(cut_merges(merges, k)[labels])
 
 

@@ -6,6 +6,7 @@ from ..errors import InputError
 from .dendrogram import Dendrogram
 
 HOW = ("average", "complete", "single")
+GRID = 2.0**40  # similarities are compared in parts of the greatest one as small as this: sums that are equal are equal
 
 
 def linkage(S, counts=None, how="average", scale=1.0, top=1.0, overwrite=False):
@@ -26,6 +27,8 @@ def linkage(S, counts=None, how="average", scale=1.0, top=1.0, overwrite=False):
     equal numbers by whatever path they arose. The answer depends on the order of the rows only; where that order is
     canonical (as an Ensemble's), it does not depend on the order of the objects.
 
+    Other similarities are compared to 12 digits, so that averages that are equal but for the order of summation are.
+
     S          (q, q) symmetric; the diagonal is the similarity of two objects of the same row and only enters `within`
     overwrite  allow S (float64, C order) to be used as the working copy; otherwise one q x q copy is made
     """
@@ -41,13 +44,22 @@ def linkage(S, counts=None, how="average", scale=1.0, top=1.0, overwrite=False):
     if how == "average":
         W *= sizes[:, None]
         W *= sizes
-    merges, similarities, made = agglomerate(W, sizes, how)
+    merges, similarities, made = agglomerate(W, sizes, how, grid_of(S))
     heights = np.maximum.accumulate(top - similarities / scale)  # rounding may lower a merge by one last digit
     return Dendrogram(merges, heights, made, within)
 
 
-def agglomerate(W, sizes, how):
+def grid_of(S):
+    """By how much similarities are multiplied before they are compared as whole numbers; 0 where they are exact."""
+    greatest = float(np.abs(S).max(initial=0.0))
+    whole = greatest >= 1 and (S[0] == np.rint(S[0])).all() and (S == np.rint(S)).all()
+    return 0.0 if whole or greatest == 0 else GRID / greatest
+
+
+def agglomerate(W, sizes, how, grid=0.0):
     """Merge until one cluster is left. W (sums of similarity for "average") and sizes are used up.
+
+    `grid`: similarities are compared in whole parts of 1/grid; 0: as they are.
 
     Each row knows its nearest neighbour, or, when that neighbour was merged away, a bound: none of the three linkages
     lets a merged cluster be more similar to a third than both parts were. Only the row with the best bound is ever
@@ -62,13 +74,16 @@ def agglomerate(W, sizes, how):
     average = how == "average"
     W[np.diag_indices(q)] = -np.inf
     gone = np.zeros(q)  # −inf where a row was merged away
-    best, near = _nearest(W, sizes, average)
+    best, near = _nearest(W, sizes, average, grid)
     reach = best.copy()  # `best`, but nothing reaches a row that is gone
     stale = np.zeros(q, dtype=bool)
 
     def look_through(a):
         """The nearest neighbour of a among all clusters, the lowest where several are as near."""
         row = W[a] / (sizes[a] * sizes) if average else W[a].copy()
+        if grid:
+            row *= grid
+            np.rint(row, out=row)
         row += gone
         near[a] = b = row.argmax()
         best[a] = reach[a] = row[b]
@@ -82,7 +97,7 @@ def agglomerate(W, sizes, how):
             a = best.argmax()
         b = near[a]
         merges[t] = (name[a], name[b]) if name[a] < name[b] else (name[b], name[a])
-        similarities[t] = best[a]
+        similarities[t] = W[a, b] / (sizes[a] * sizes[b]) if average else W[a, b]
         sizes[a] += sizes[b]
         made[t] = sizes[a]
         name[a] = q + t
@@ -108,13 +123,15 @@ def agglomerate(W, sizes, how):
     return merges, similarities, made
 
 
-def _nearest(W, sizes, average, block=64):
+def _nearest(W, sizes, average, grid, block=64):
     """Every row's greatest similarity and where it is, the lowest where several are as great."""
     q = len(W)
     best, near = np.empty(q), np.empty(q, dtype=np.intp)
     for first in range(0, q, block):
         some = slice(first, first + block)
         rows = W[some] / (sizes[some, None] * sizes) if average else W[some]
+        if grid:
+            rows = np.rint(rows * grid)
         near[some] = rows.argmax(axis=1)
         best[some] = rows[np.arange(len(rows)), near[some]]
     return best, near

@@ -8,9 +8,11 @@ from .against_truth import acc, all_scores, ari, f1, nmi, purity
 from .chance import nmi_above_chance
 from .consensus import Confidence, cdf_area, confidence, consensus_cdf, delta_area, pac
 from .ensemble_wide import Agreement, Diversity, agreement, diversity, pairwise_ari, stability
+from .margins import Certainty, certainty
 
 __all__ = [
     "Agreement",
+    "Certainty",
     "Confidence",
     "Diversity",
     "acc",
@@ -18,6 +20,7 @@ __all__ = [
     "all_scores",
     "ari",
     "cdf_area",
+    "certainty",
     "confidence",
     "consensus_cdf",
     "delta_area",

@@ -71,7 +71,7 @@ def _codes(labels):
         return np.empty(0, dtype=np.int64), 0
     if values.dtype == object and all(isinstance(x, (int, np.integer)) for x in values):
         values = values.astype(np.int64)
-    codes = encoded(values[:, None])[0][:, 0].astype(np.int64)
+    codes = encoded(values[:, None]).table[:, 0].astype(np.int64)
     if codes.min() < MISSING or codes.max() >= max(len(codes), 1024):
         kept = codes != MISSING
         codes[kept] = np.unique(codes[kept], return_inverse=True)[1].reshape(-1)

@@ -31,7 +31,11 @@ export class Part {
   frame(name, place) { return this.film.get(name)?.get(place); }
   holds(name, place) { return Boolean(this.film.get(name)?.has(place)); }
   picture(name) { return this.about?.pictures.find((picture) => picture.name === name); }
-  quantity(name) { return this.picture(name) || this.about?.curves.find((curve) => curve.name === name); }
+  // What can be pinned: a picture, a curve, or what stands between them and can only be asked why.
+  quantity(name) {
+    const named = (one) => one.name === name;
+    return this.picture(name) || this.about?.curves.find(named) || this.about?.between?.find(named);
+  }
   scale(name, frame) { return this.scales[name] || { lo: frame.lo, hi: frame.hi }; }
 }
 

@@ -8,10 +8,6 @@ const ICONS = {
   play: "M6 4l14 8-14 8z", pause: "M6 4h4.5v16H6zM13.5 4H18v16h-4.5z", step: "M5 4l10 8-10 8zM16.5 4H20v16h-3.5z",
   back: "M19 4L9 12l10 8zM4 4h3.5v16H4z", restart: "M12 5V1L6 6l6 5V7a5 5 0 1 1-5 5H5a7 7 0 1 0 7-7z",
 };
-const STOPS = {
-  converged: "converged", max_iter: "stopped at the most steps allowed",
-  diverged: "diverged: the last sound state is kept",
-};
 const CALM = 80; // milliseconds between two sentences while it plays
 
 function iconButton(icon, label, act) {
@@ -92,8 +88,8 @@ export class Transport {
     this.when = now;
     this.status.setAttribute("aria-live", playing ? "off" : "polite");
     const piece = (part, k) => {
-      const element = make(k ? "span" : "strong");
-      element.append(...withIndices(part));
+      const element = make(k ? "span" : "strong", part.doubtful ? "doubtful" : "");
+      element.append(...withIndices(part.text ?? part));
       return element;
     };
     this.status.replaceChildren(...lines.map((parts) => {
@@ -125,7 +121,7 @@ export class Transport {
     if (!about.once) parts.push(`objective ${number(row.f)}`);
     parts.push(`${row.found} of ${counted(about.k, about.found.replace(/s$/, ""))}`);
     for (const [name, value] of Object.entries(row.scores)) parts.push(`${name} ${number(value)}`);
-    if (row.stop) parts.push(STOPS[row.stop] || row.stop);
+    if (row.because) parts.push({ text: row.because.replace(/\.$/, ""), doubtful: !row.answer });
     else if (run.state === "waiting") parts.push("waiting for a free place");
     if (run.left) parts.push(run.left);
     return parts;

@@ -1,0 +1,93 @@
+"""One numbering of clusters: a function of the ensemble and the partition alone."""
+
+from __future__ import annotations
+
+import contract
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from consensus_core import METHODS, Ensemble, iterate, solve
+from consensus_core.partition import linkage, numbering
+from consensus_core.partition.numbering import numbered, reference
+from consensus_core.similarity import coassociation
+
+ENSEMBLE = contract.ensemble_of(n=60, m=8, k=5, wrong=0.3, seed=4)
+partitions = st.lists(st.integers(0, 5), min_size=ENSEMBLE.q, max_size=ENSEMBLE.q).map(np.array)
+
+
+def without_gaps(labels):
+    return np.unique(labels, return_inverse=True)[1].reshape(-1)
+
+
+@given(partitions, st.randoms(use_true_random=False))
+def test_the_names_a_method_gives_do_not_matter(labels, random):
+    labels = without_gaps(labels)
+    other = list(range(labels.max() + 1))
+    random.shuffle(other)
+    one, two = numbered(ENSEMBLE, labels), numbered(ENSEMBLE, np.array(other)[labels])
+    assert (one == two).all()
+    assert contract.same_groups(one, labels)
+    assert sorted(set(one.tolist())) == list(range(labels.max() + 1))
+
+
+def test_splitting_a_cluster_leaves_the_other_numbers():
+    """The cuts of the tree itself: where one cluster more is wanted, one is split and every other keeps its number."""
+    tree = linkage(coassociation(ENSEMBLE), ENSEMBLE.counts)
+    before = numbered(ENSEMBLE, tree.cut(1))
+    for k in range(2, 12):
+        labels = numbered(ENSEMBLE, tree.cut(k))
+        moved = labels != before
+        assert set(labels[moved].tolist()) == {k - 1}, "only the new number is given to somebody"
+        sizes = np.bincount(labels, weights=ENSEMBLE.counts)
+        parent = before[moved][0]
+        assert sizes[k - 1] <= sizes[parent], "the smaller part gets it"
+        before = labels
+
+
+def test_a_group_keeps_its_number_across_methods_settings_and_iterations():
+    """Groups that all base clusterings agree on, whatever is done with them."""
+    truth = np.repeat(np.arange(4), [9, 12, 15, 18])
+    rng = np.random.default_rng(0)
+    table = np.column_stack([rng.permutation(4)[truth] for _ in range(7)])
+    table[rng.random(table.shape) < 0.05] = 3
+    ensemble = Ensemble.from_labels(table)
+    seen = set()
+    for cls in METHODS.values():
+        for setting in contract.settings(cls)[:4]:
+            for step in iterate(cls(k=4, **setting), ensemble):
+                if contract.same_groups(step.labels, truth):
+                    seen.add(tuple(step.labels.tolist()))
+    assert len(seen) == 1
+
+
+def test_large_ensembles_are_numbered_by_their_largest_microclusters(monkeypatch):
+    """The rows that stand for most objects make the tree; the others follow, and the rule is the same."""
+    monkeypatch.setattr(numbering, "MOST", 40)
+    ensemble = Ensemble.from_labels(contract.planted(n=400, m=9, k=4, wrong=0.12, seed=2))
+    tree = reference(ensemble)
+    assert len(tree.chosen) == 40 < ensemble.q
+    places = tree.cut(4)
+    assert places.min() >= 0, "every row shares a cluster with one of the tree"
+    assert (numbered(ensemble, places) == places).all()
+    assert (numbered(ensemble, 3 - places) == places).all()
+    assert contract.same_groups(places[tree.chosen], linkage(
+        coassociation(Ensemble(ensemble.rows[tree.chosen], ensemble.counts[tree.chosen], None, ensemble.names)),
+        ensemble.counts[tree.chosen],
+    ).cut(4))  # fmt: skip
+
+
+@pytest.mark.parametrize("key", METHODS)
+def test_results_steps_and_entries_have_one_numbering(key):
+    ensemble = contract.ensemble_of(n=40, missing=0.0)
+    result = solve(METHODS[key](k=4), ensemble)
+    assert (result.labels == result.step.labels).all()
+    for i in (0, 7, 39):
+        assert result.why("cluster", i).value == result.labels[i] + 1
+
+
+def test_nobody_is_left_out_where_nothing_is_known():
+    table = np.array([[0, 0], [0, 0], [1, 1], [-1, -1], [1, 0]])
+    ensemble = Ensemble.from_labels(table)
+    assert sorted(set(numbered(ensemble, np.arange(ensemble.q)).tolist())) == list(range(ensemble.q))
