@@ -74,6 +74,35 @@ test("commands of a question nobody answered are asked once more", async () => {
   conversation.close();
 });
 
+test("an answer that was overtaken is heard, one that comes after a later one is not", async () => {
+  // on a busy machine every answer came after its question had been given up: nothing was ever shown
+  const open = [], { asked, heard, conversation } = talk({ reply: () => new Promise((done) => { open.push(done); }) });
+  conversation.ask({ do: ["play"] });
+  await turn();
+  conversation.askedAt = -1e9; // a long time ago
+  conversation.ask();
+  await turn();
+  assert.deepEqual(asked.map((one) => one.do), [["play"], ["play"]]); // perhaps nobody had heard it
+  conversation.askedAt = -1e9;
+  conversation.ask();
+  await turn();
+  open[1](answer(() => ({ n: 2 })));
+  await turn();
+  open[0](answer(() => ({ n: 1 })));
+  await turn();
+  assert.deepEqual(heard.map(({ n }) => n), [2]);
+  assert.ok(conversation.waiting && conversation.patience > 5000); // and it asks less often
+  open[2](answer(() => ({ n: 3 })));
+  await turn();
+  await turn();
+  assert.deepEqual(heard.map(({ n }) => n), [2, 3]);
+  conversation.ask();
+  await turn();
+  assert.deepEqual(asked.at(-1).do, []);
+  assert.equal(conversation.patience, 2600);
+  conversation.close();
+});
+
 test("nothing is asked while nobody looks, nor after the end", async () => {
   const { asked, conversation } = talk();
   conversation.ask();

@@ -5,6 +5,7 @@
 import { parse } from "./wire.js";
 
 const LOST = 2600; // milliseconds after which an answer counts as lost, and is asked for again
+const LONGEST = 8; // times as long is waited at most, where one answer after the other stays away
 const HIDDEN = 2000; // between two questions while nobody looks
 
 export class Conversation {
@@ -14,8 +15,11 @@ export class Conversation {
     Object.assign(this, { transport: ask, compose, hear, lacking, news });
     this.seq = 0;
     this.todo = {};
+    this.unheard = {}; // commands nobody has answered yet: they go along until somebody has
     this.queue = Promise.resolve();
     this.askedAt = 0;
+    this.heardOf = 0; // the latest question an answer was heard to
+    this.patience = LOST;
     this.pace = 30;
     this.waiting = false;
     this.again = false;
@@ -40,11 +44,12 @@ export class Conversation {
     clearTimeout(this.timer);
     this.todo = { ...this.todo, ...rest, do: [...(this.todo.do || []), ...commands] };
     if (this.asking) return;
-    if (this.waiting && performance.now() - this.askedAt < LOST) {
+    if (this.waiting && performance.now() - this.askedAt < this.patience) {
       this.again = true;
-      this.timer = setTimeout(() => this.ask(), LOST);
+      this.timer = setTimeout(() => this.ask(), this.patience);
       return;
     }
+    if (this.waiting) this.patience = Math.min(2 * this.patience, LONGEST * LOST); // whoever answers is busy
     this.asking = true;
     queueMicrotask(() => {
       this.asking = false;
@@ -53,30 +58,42 @@ export class Conversation {
   }
 
   async send() {
-    const seq = ++this.seq, news = this.news(), commands = this.todo;
-    const question = this.compose({ ...commands, seq });
+    const seq = ++this.seq, news = this.news(), { unheard, todo } = this;
+    this.unheard = { ...unheard, ...todo, do: [...(unheard.do || []), ...(todo.do || [])] };
+    const question = this.compose({ ...this.unheard, seq });
     const page = news !== null && news !== this.told;
     this.todo = {};
     this.waiting = true;
     this.askedAt = performance.now();
-    this.timer = setTimeout(() => this.ask(), LOST);
+    this.timer = setTimeout(() => this.ask(), this.patience);
     let bytes = null;
     try {
       bytes = await this.transport(question, { page });
     } catch { /* nobody is there */ }
-    if (!this.open || seq !== this.seq) return; // something else was asked meanwhile
+    if (!this.open || seq < this.heardOf) return;
+    if (seq !== this.seq) { // something else was asked meanwhile; what was said is news all the same
+      if (bytes) await this.overtaken(seq, bytes);
+      return;
+    }
     this.waiting = false;
     if (!bytes) {
-      this.todo = { ...commands, ...this.todo, do: [...(commands.do || []), ...(this.todo.do || [])] };
       this.later(LOST);
       return;
     }
+    this.unheard = {};
     if (page) this.told = news;
+    this.patience = LOST;
+    this.heardOf = seq;
     await this.heard(bytes);
     if (this.again) {
       this.again = false;
       this.ask();
     } else this.later();
+  }
+
+  overtaken(seq, bytes) {
+    this.heardOf = seq;
+    return this.heard(bytes);
   }
 
   // What is said, asked for or not.
@@ -95,7 +112,8 @@ export class Conversation {
     if (this.waiting || !this.open || this.asleep) return;
     clearTimeout(this.timer);
     const news = this.news(), untold = news !== null && news !== this.told;
-    if (!this.lacking() && !untold && !this.todo.do?.length && !this.todo.dial) return;
+    const wanted = [this.todo, this.unheard].some((one) => one.do?.length || one.dial);
+    if (!this.lacking() && !untold && !wanted) return;
     this.timer = setTimeout(() => this.ask(), document.hidden ? HIDDEN : wait);
   }
 

@@ -17,10 +17,13 @@ const ATTRIBUTES = new Set([
 
 export const canMath = () => typeof MathMLElement !== "undefined";
 
-// What is in a text of MathML, and nothing that is not mathematics; null where there is none.
+// What is mathematics in a text of MathML, and nothing else; null where there is nothing.
 export function mathOf(text) {
-  const read = new DOMParser().parseFromString(text, "text/html").body.firstElementChild;
-  return read?.namespaceURI === NAMESPACE ? copied(read) : null;
+  const read = new DOMParser().parseFromString(`<math>${text}</math>`, "text/html").body.firstElementChild;
+  if (read?.namespaceURI !== NAMESPACE || !read.childNodes.length) return null;
+  const math = copied(read);
+  math.setAttribute("display", "block");
+  return math;
 }
 
 function copied(node) {
@@ -33,46 +36,58 @@ function copied(node) {
   return element;
 }
 
-// A formula of a told why, `mathml` or `pieces`, with its terms made to be opened: `terms` as told, `act(k)`.
-export function formula(mathml, pieces, terms, act, called) {
-  const line = make("div", "line");
-  const math = mathml && canMath() ? mathOf(mathml) : null;
+// A line of a told why, set as mathematics where the browser can, else as pieces. `lead` is what stands before it
+// ("W ="); `how` is what becomes of a term: { terms, act(k), light(k, on), called(axis, thing) }.
+export function formula(lead, mathml, pieces, how) {
+  const line = make("div", "line"), math = mathml && canMath() ? mathOf(mathml) : null;
+  if (lead) {
+    const start = make("span", "lead");
+    start.append(...withIndices(lead));
+    line.append(start);
+  }
   if (!math) {
-    line.append(...nodes(pieces, terms, act, called));
+    const body = make("span");
+    body.append(...nodes(pieces, how));
+    line.append(body);
     return line;
   }
   for (const element of math.querySelectorAll("[data-term]")) {
     const k = Number(element.dataset.term);
-    if (terms[k]) opening(element, terms[k], k, act);
+    if (how.terms[k]) opening(element, k, how);
   }
   line.append(math);
   return line;
 }
 
 // Pieces of a sentence or a formula: texts, terms, and things by their names.
-export function nodes(pieces, terms, act, called) {
+export function nodes(pieces, how) {
   return (pieces || []).flatMap((piece) => {
     if (typeof piece === "string") return withIndices(piece);
     if ("t" in piece) {
-      const term = terms[piece.term], node = make(term && act ? "button" : "span", "");
+      const term = how.terms[piece.term], node = make(term && leads(term) ? "button" : "span", "");
       node.append(...withIndices(piece.t));
-      if (term && act) {
-        node.type = "button";
-        opening(node, term, piece.term, act);
-      }
+      if (term) opening(node, piece.term, how);
       return [node];
     }
     const [[axis, thing]] = Object.entries(piece);
-    return [make("b", "thing", called(axis === "object" ? "object" : axis, thing))];
+    return [make("b", "thing", how.called(axis, thing))];
   });
 }
 
-// An element that opens a term by pointer or keyboard.
-function opening(element, term, k, act) {
+// Whether there is anything to open: its own why, or a word on where the trail ends.
+export const leads = (term) => Boolean(term.to || term.end?.some((piece) => piece !== "") || term.meaning);
+
+// An element that opens a term by pointer or keyboard, and lights up wherever else the term stands.
+function opening(element, k, { terms, act, light }) {
+  const term = terms[k];
   element.classList.add("term", `t${k % 6}`);
   if (term.when === "before") element.classList.add("before");
   element.dataset.term = k;
-  element.setAttribute("role", "button");
+  element.onpointerenter = element.onfocus = () => light(k, element);
+  element.onpointerleave = element.onblur = () => light(k, null);
+  if (!leads(term)) return;
+  if (element.localName === "button") element.type = "button";
+  else element.setAttribute("role", "button");
   element.setAttribute("tabindex", "0");
   element.setAttribute("aria-label", labelOf(term));
   element.onclick = (event) => { event.stopPropagation(); act(k); };
@@ -85,5 +100,6 @@ function opening(element, term, k, act) {
 }
 
 export const labelOf = (term) => [
-  `${term.symbol}: ${term.meaning}`, term.said && `${term.said}${term.when === "before" ? " before this step" : ""}`,
+  [term.symbol, term.meaning].filter(Boolean).join(": "),
+  term.said && `${term.said}${term.when === "before" ? " before this step" : ""}`,
 ].filter(Boolean).join(", ");

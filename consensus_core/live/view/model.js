@@ -5,6 +5,7 @@ import { inflate, spans, TYPED, unpacked } from "./wire.js";
 
 const UNPACKED = 240; // pictures kept unpacked, those looked at last
 const STRETCHES = 8; // of colour, kept for one consensus
+export const CLUSTER = "cluster"; // the cluster of an object, which can be asked why without a picture of its own
 const LABELS = ""; // the name under which the labels of a place come
 
 // What is known of one run, or of the difference of two.

@@ -66,7 +66,7 @@ export class Pointer {
   open(entry, term) {
     const at = this.trail.indexOf(entry), trail = this.trail.slice(0, (at < 0 ? this.trail.length - 1 : at) + 1);
     const next = term.to ? { ...term.to, run: entry.run, symbol: term.symbol }
-      : { end: term.end?.length ? term.end : [term.meaning], symbol: term.symbol, iteration: entry.iteration };
+      : { end: term.end?.length ? term.end : [term.meaning], term, symbol: term.symbol, iteration: entry.iteration };
     this.trail = [...trail, next];
     this.goTo(next);
   }

@@ -380,6 +380,11 @@ export class Stage {
       part.paint();
       part.showReadout?.(exact);
     }
+    const asked = this.view.pointer.trail.at(-1);
+    for (const card of [...this.cards.values(), ...this.curves]) {
+      const name = card.picture?.name ?? card.scalar;
+      card.el.classList.toggle("asked", Boolean(asked && name && asked.name === name && asked.run === card.run?.id));
+    }
     this.why.paint();
     const { zoom, data } = this.model, all = counted(data.n, "object");
     say(this.zoomNote, zoom ? `${grouped(Math.round(zoom.r1 - zoom.r0))} of ${all} in view` : all);

@@ -8,10 +8,12 @@
 //   exact(name)       what the server has told of it at the one that is pinned
 //   entryAt(name, x, y)  the pin under a point of a picture, by shares of its width and height
 //   placeOf(name, pin)   the centre of an entry on the screen, in pixels of the page
+//   leftOf(name)         pixels from the left end of a picture's canvas to its entries
 //   pinned, pointed, trail, told, selected, zoom, contrast, big, layout, tab, dials
 //   play(), pause(), step(), back(), scrub(place), pin(pin), open(term), select(objects), zoomTo(window),
 //   turn(name, value)
-//   on(event, act)    "painted" {i, run, t}, "begun" {run}, "rested" {i}; gives a function that ends it
+//   on(event, act)    "painted" {i, run, t}, "begun" {run}, "turned" {to}: the player's state, "rested" {i};
+//                     gives a function that ends it
 
 import { Conversation } from "./conversation.js";
 import { Palette } from "./colours.js";
@@ -240,8 +242,9 @@ export class View {
 
   // Something happens to the player: what it wants shown is shown, what it wants done is asked for.
   happen(event, payload) {
-    const next = this.player.on(event, this.facts, payload);
+    const before = this.player.state, next = this.player.on(event, this.facts, payload);
     if (!next) return false;
+    if (this.player.state !== before) this.emit("turned", { to: this.player.state });
     if (next.show !== undefined) this.show(next.show);
     if (next.do.length) this.ask(next.do);
     if (this.player.state === "resting") this.settleSoon();
@@ -536,6 +539,7 @@ function apiOf(view) {
       const share = (k) => (at[k] + 0.5 - spans[k][0]) / (spans[k][1] - spans[k][0]);
       return [box.left + left + share(1) * w, box.top + top + share(0) * h];
     },
+    leftOf: (name) => cardOf(name).plot().left,
     get pinned() { return view.model.pin; },
     get pointed() { return view.answers.pointed || null; },
     get trail() { return pointer.trail; },

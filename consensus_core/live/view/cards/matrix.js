@@ -2,7 +2,7 @@
 
 import { nothingIn } from "../colours.js";
 import { cut } from "../dom.js";
-import { pinOf, whereOf } from "../model.js";
+import { CLUSTER, pinOf, whereOf } from "../model.js";
 import { grouped, number } from "../numbers.js";
 import { register } from "../registry.js";
 import { niceTicks } from "../ticks.js";
@@ -345,7 +345,7 @@ export class MatrixCard extends Card {
     return this.pinAt(at.map(Math.floor));
   }
 
-  alone(side, at) { return pinOf(this.run.id, null, [this.picture.axes[side]], [this.thingAt(side, Math.floor(at))]); }
+  alone(side, at) { return pinOf(this.run.id, CLUSTER, ["object"], [this.thingAt(side, Math.floor(at))]); }
   thingAt(side, at) {
     const held = Math.min(Math.max(at, 0), this.things(side) - 1);
     return this.model.along(this.picture.axes[side]).order.at(held);

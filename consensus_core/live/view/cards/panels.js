@@ -1,6 +1,7 @@
 // What is said in numbers beside the pictures: the clusters, and the least certain objects or those selected.
 
 import { button, fill, make, say } from "../dom.js";
+import { CLUSTER, pinOf } from "../model.js";
 import { counted, grouped, number } from "../numbers.js";
 
 const LISTED = 1000; // objects of a selection in the table
@@ -118,7 +119,7 @@ export class UncertainPanel {
     }, (line, object) => {
       const p = model.data.member[object], sure = labels.sure[p], [name, mine, other, certainty] = line.children;
       say(name.firstChild, model.name(object));
-      const alone = { part: model.run.id, quantity: null, where: { object: [object] } };
+      const alone = pinOf(model.run.id, CLUSTER, ["object"], [object]);
       name.firstChild.onclick = () => view.pointer.pin(alone);
       for (const [cell, label] of [[mine, labels.labels[p]], [other, labels.second[p]]]) {
         say(cell, String(label + 1));

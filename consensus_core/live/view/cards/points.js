@@ -1,7 +1,7 @@
 // Objects (or other things) as points, coloured by the cluster they have at the shown iteration.
 
 import { make } from "../dom.js";
-import { pinOf } from "../model.js";
+import { CLUSTER, pinOf } from "../model.js";
 import { counted } from "../numbers.js";
 import { register } from "../registry.js";
 import { Card } from "./card.js";
@@ -166,11 +166,11 @@ export class PointsCard extends Card {
     return best;
   }
 
-  // A point as a pin: of an embedding its first coordinate (the panel offers the others).
+  // A point as a pin: of an embedding its first coordinate (the panel offers the others), of the map its cluster.
   pinOf(k) {
     if (k === null) return null;
     const axes = this.picture ? this.picture.axes : ["object"];
-    return pinOf(this.run.id, this.picture?.name ?? null, axes, [k, 0].slice(0, axes.length));
+    return pinOf(this.run.id, this.picture?.name ?? CLUSTER, axes, [k, 0].slice(0, axes.length));
   }
 
   listen() {

@@ -2,7 +2,7 @@
 // cluster has the colour of the consensus cluster that holds most of it; lines part clusters of one colour.
 
 import { make } from "../dom.js";
-import { pinOf } from "../model.js";
+import { CLUSTER, pinOf } from "../model.js";
 import { counted, grouped } from "../numbers.js";
 import { register } from "../registry.js";
 import { Card } from "./card.js";
@@ -118,7 +118,7 @@ export class TracksCard extends Card {
 
   pinAt(row, column) {
     const { data } = this.model, object = this.model.along("object").order[Math.min(Math.max(row, 0), data.n - 1)];
-    if (column === null) return pinOf(this.run.id, null, ["object"], [object]);
+    if (column === null) return pinOf(this.run.id, CLUSTER, ["object"], [object]);
     return pinOf(this.run.id, this.picture?.name ?? null, ["object", "clustering"], [object, column]);
   }
 

@@ -2,7 +2,7 @@
 // terms open their own why, and a trail of crumbs leads back.
 
 import { button, fill, make, say, withIndices } from "../dom.js";
-import { formula, labelOf, nodes } from "../math.js";
+import { formula, labelOf, leads, nodes } from "../math.js";
 import { whereOf } from "../model.js";
 import { number } from "../numbers.js";
 
@@ -122,7 +122,8 @@ export class WhyPanel {
     }
     this.shown = key;
     this.told.removeAttribute("aria-busy");
-    this.told.replaceChildren(...(entry.end ? [this.sentence("words", entry.end, [])] : this.parts(entry, told)));
+    this.told.replaceChildren(...(entry.end ? this.ending(entry) : this.parts(entry, told)));
+    this.view.tip(null);
   }
 
   // What can be asked next, in words.
@@ -144,54 +145,90 @@ export class WhyPanel {
   }
 
   parts(entry, told) {
-    const terms = told.terms || [], act = (k) => this.view.pointer.open(entry, terms[k]);
-    const parts = [], whole = make("div", "formula");
-    const lines = [[told.mathml, told.formula], [told.filled_mathml, told.filled]];
-    for (const [mathml, pieces] of lines) {
-      if (mathml || pieces?.some((piece) => piece !== "")) {
-        whole.append(formula(mathml, pieces, terms, act, (axis, thing) => this.called(axis, thing)));
-      }
+    const terms = this.named(entry, told), how = this.how(terms, (k) => this.view.pointer.open(entry, terms[k]));
+    const parts = [this.header(entry, told)], whole = make("div", "formula");
+    const bare = ["given", "same"].includes(told.case);
+    const lead = told.letter && !told.condition ? `${told.letter} = ` : "", plain = (pieces) => textOf(pieces);
+    if (plain(told.formula)) whole.append(formula(lead, told.mathml, told.formula, how));
+    if (plain(told.filled)) whole.append(formula(lead && "= ", told.filled_mathml, told.filled, how));
+    if (!bare && !told.condition && told.said && plain(told.filled) !== told.said) {
+      whole.append(make("div", "line result", `= ${told.said}`));
     }
-    if (told.said) whole.append(make("div", "line result", `= ${told.said}`));
-    if (told.equation) whole.append(make("span", "equation", told.equation));
     if (whole.children.length) parts.push(whole);
-    parts.push(this.sentence("words", [...(told.words || []), ` (iteration ${entry.iteration})`], terms));
-    if (told.rest) parts.push(make("p", "words rest", `What is left of the equation: ${told.rest}.`));
-    if (terms.length) parts.push(this.list(terms, act));
+    if (told.condition) parts.push(make("p", "words rest",
+      `${told.letter} = ${told.said} is what fulfils this together with the others; left of it: ${told.rest ?? "–"}.`));
+    parts.push(this.sentence(told.words, how));
+    if (terms.length) parts.push(this.list(terms, how));
     if (terms.some((term) => term.when === "before")) {
       parts.push(make("p", "note key", "◂ marks values of the step before; all others are of this step."));
     }
     return parts;
   }
 
-  sentence(kind, pieces, terms) {
-    const line = make("p", kind);
-    line.append(...nodes(pieces, terms, null, (axis, thing) => this.called(axis, thing)));
+  // Where the trail ends: a base label, a dial, a start value, a constant of the equation.
+  ending({ end, term }) {
+    const whole = make("div", "formula"), line = this.header({}, { letter: term.symbol, meaning: term.meaning });
+    whole.append(make("div", "line result", `${term.symbol} = ${term.said}`));
+    const same = end.length === 1 && end[0] === term.meaning;
+    return [line, ...(term.said ? [whole] : []), ...(same ? [] : [this.sentence(end, this.how([], null))])];
+  }
+
+  // What is explained, and at which iteration.
+  header(entry, told) {
+    const line = make("p", "about"), letter = make("b", "letter");
+    if (!told.letter) return line;
+    letter.append(...withIndices(told.letter || ""));
+    line.append(letter, ` ${told.meaning || ""} `);
+    if (told.equation) line.append(make("span", "equation", told.equation), " ");
+    if (entry.iteration !== undefined) line.append(make("span", "at", `iteration ${entry.iteration}`));
     return line;
   }
 
-  called(axis, thing) { return this.model.called(axis, thing); }
+  // Terms as they are called: what a value is taken over from has the letter of its quantity.
+  named(entry, told) {
+    const part = this.model.part(entry.run);
+    return (told.terms || []).map((term) => (
+      term.symbol === "it" && term.to ? { ...term, symbol: part?.quantity(term.to.name)?.letter || "it" } : term));
+  }
+
+  how(terms, act) {
+    return { terms, act, light: (k, at) => this.light(terms[k], k, at), called: (axis, thing) => (
+      this.model.called(axis, thing)) };
+  }
+
+  sentence(pieces, how) {
+    const line = make("p", "words");
+    line.append(...nodes(pieces, how));
+    return line;
+  }
 
   // Every term with what it means; a click opens its own why, or says where the trail ends.
-  list(terms, act) {
+  list(terms, how) {
     const list = make("ul", "terms");
     terms.forEach((term, k) => {
-      const item = make("li"), open = button("", "", labelOf(term), () => act(k));
+      const item = make("li"), open = make("button");
+      open.type = "button";
       open.className = `term row t${k % 6}${term.when === "before" ? " before" : ""}`;
+      open.setAttribute("aria-label", labelOf(term));
       const symbol = make("b");
       symbol.append(...withIndices(term.symbol));
       open.append(symbol, make("span", "meaning", term.meaning), make("span", "said", term.said || ""));
-      open.onfocus = open.onpointerenter = () => this.light(k, true);
-      open.onblur = open.onpointerleave = () => this.light(k, false);
+      open.disabled = !leads(term);
+      open.onclick = () => how.act(k);
+      open.onfocus = open.onpointerenter = () => how.light(k, open);
+      open.onblur = open.onpointerleave = () => how.light(k, null);
       item.append(open);
       list.append(item);
     });
     return list;
   }
 
-  // The same term everywhere in the panel, while one points at it.
-  light(k, on) {
-    for (const element of this.told.querySelectorAll(`[data-term="${k}"]`)) element.classList.toggle("lit", on);
+  // The same term everywhere in the panel, while one points at it or has it under the keyboard; what it means.
+  light(term, k, at) {
+    const same = [...this.told.querySelectorAll(`[data-term="${k}"]`), this.told.querySelectorAll(".terms .row")[k]];
+    for (const element of same) element?.classList.toggle("lit", Boolean(at));
+    const box = at && !at.classList.contains("row") && at.getBoundingClientRect();
+    this.view.tip(box ? labelOf(term) : null, box && { clientX: box.left, clientY: box.bottom });
   }
 
   // On a telephone the panel is a sheet: dragged up it is large, dragged down it closes.
@@ -218,3 +255,5 @@ export class WhyPanel {
     };
   }
 }
+
+const textOf = (pieces) => (pieces || []).map((piece) => piece.t ?? piece).join("");

@@ -1,11 +1,14 @@
 """The live view in a bare page: it does not know its host, follows an equation to its end, shows two runs, and leaves
 nothing behind."""
 
+import re
+
 import numpy as np
 import pytest
 
+from consensus_core.method import Why
 from tests.browser.bare import Bare
-from tests.stand_ins import Changing, Halving, Telling, all_distinct, an_ensemble, ended
+from tests.stand_ins import Changing, Halving, all_distinct, an_ensemble, ended
 
 
 @pytest.fixture
@@ -68,77 +71,97 @@ def test_what_is_pointed_at_is_what_is_drawn(bare, ensemble):
 
 def test_an_equation_is_followed_to_its_end_and_back(bare):
     """By terms, each at its own iteration; a trail of crumbs leads back."""
-    stage = ended(Telling(k=3))
+    stage = ended()
     view, run = bare(stage), stage.run
-    value = lambda at: run.method.entry(run.ensemble, run.at(at).state, "S", 3, 7)  # noqa: E731
     view.say("view.pin({ quantity: 'S', where: { object: [3, 7] } })")
     view.until("view.told")
     why = view.page.locator(".why")
-    assert why.locator("math [data-term]").count() == 2
-    assert "Of 4 and 8 half is left" in why.inner_text()  # by the names of the objects
+    assert why.locator("math [data-term]").count() == 4  # two terms, in letters and in numbers
+    assert "Of what 4 and 8 had, " in why.inner_text()  # by the names of the objects
     for iteration in range(6, 0, -1):
         view.until(f"view.told?.iteration === {iteration} && view.shown === {iteration} && !view.busy")
-        assert view.ask("view.told.value") == value(iteration)
+        assert view.ask("view.told.value") == run.at(iteration).entry("S", 3, 7)
         term = why.locator(".terms button").first
-        assert "before" in term.get_attribute("class") and "what was left" in term.inner_text()
+        assert "before" in term.get_attribute("class") and "what is left" in term.inner_text()
         term.click()
     view.until("view.told?.iteration === 0 && view.shown === 0")
-    why.locator("math [data-term='0']").click()  # in the formula itself; and it leads to another picture
+    why.locator("math [data-term='0']").first.click()  # in the formula itself; and it leads to another picture
     view.until("view.told?.name === 'A' && view.pinned.quantity === 'A'")
+    assert view.page.locator(".card.asked .letter").inner_text() == "A"  # it is marked where it comes from
     why.locator(".line .term").first.focus()
-    view.page.keyboard.press("Enter")  # by the keyboard
-    why.get_by_text("Here the trail ends: in the base labels.").wait_for()
+    view.page.keyboard.press("Enter")  # by the keyboard; to what has no picture of its own
+    view.until("view.told?.name === 'together'")
+    assert view.ask("view.pinned.where.object") == [3, 7]  # the pictures still say of whom it is
+    why.locator(".line .term").first.click()
+    why.get_by_text(re.compile("has 4 in cluster . and 8 in cluster .")).wait_for()
     crumbs = why.locator(".crumbs li")
-    assert crumbs.count() == 9 and crumbs.last.inner_text() == "labels"
+    assert crumbs.count() == 10 and crumbs.last.inner_text() == "same"
     crumbs.nth(2).get_by_role("button").click()
     view.until("view.told?.iteration === 4 && view.shown === 4")
     assert crumbs.count() == 3
     # a dial is the end of a trail as well, by touch of its row
     why.locator(".terms button").nth(1).click()
-    why.get_by_text("β is a dial: it stands at 2.").wait_for()
+    why.get_by_text("a dial of the method.").wait_for()
     # who scrubs leaves the trail, and sees the why of the iteration shown
     crumbs.first.get_by_role("button").click()
     view.say("view.scrub(5)")
     view.until("view.told?.iteration === 5 && view.trail.length === 1")
 
 
+def test_an_object_is_asked_why_it_is_in_its_cluster(bare):
+    """By a strip beside a matrix, a point of the map, a row of the tracks, a line of the table."""
+    stage = ended()
+    view = bare(stage)
+    canvas = view.page.locator(".matrix canvas").first
+    box = canvas.bounding_box()
+    left = view.ask("view.leftOf('S')")
+    view.page.mouse.click(box["x"] + left - 4, box["y"] + 0.6 * box["height"])
+    view.until("view.told?.name === 'cluster' && view.trail[0].iteration === view.shown")
+    (object_,) = view.ask("view.pinned.where.object")
+    labels = stage.ensemble.expand(stage.run.moments[-1].labels)
+    assert view.ask("view.told.value") == labels[object_] + 1
+    assert "is together with the others of cluster" in view.page.locator(".why").inner_text()
+    view.page.get_by_role("button", name="Close: nothing is pinned").click()
+    view.page.locator(".uncertain tbody button").first.click()
+    view.until("view.told?.name === 'cluster'")
+    view.page.get_by_role("button", name="Close: nothing is pinned").click()
+    points = view.page.locator(".points .frame").first
+    points.focus()
+    view.page.keyboard.press("ArrowRight")
+    view.page.keyboard.press("Enter")
+    view.until("view.told?.name === 'cluster'")
+
+
 def test_letters_are_explained_and_values_of_before_are_told_apart(bare):
-    view = bare(ended(Telling(k=3)))
+    view = bare(ended())
     view.say("view.pin({ quantity: 'S', where: { object: [3, 7] } })")
     view.until("view.told")
     why = view.page.locator(".why")
-    labels = [term.get_attribute("aria-label") for term in why.locator("math [data-term]").all()]
-    assert labels[0].startswith("S: what was left") and "before this step" in labels[0]
+    term = why.locator("math [data-term='0']").first
+    assert term.get_attribute("aria-label").startswith("S: what is left") and "before this step" in term.get_attribute(
+        "aria-label"
+    )
+    term.focus()  # as with the pointer over it
+    view.page.locator(".tip", has_text="S: what is left").wait_for()
+    assert why.locator(".lit").count() == 3  # in letters, in numbers, in the list
     assert "◂ marks values of the step before" in why.inner_text()
-    why.locator(".terms button").first.hover()
-    assert why.locator(".lit[data-term='0']").count() >= 1
     filled = why.locator(".formula .line").nth(1).locator(".term")
     assert "before" in filled.nth(0).get_attribute("class") and "before" not in filled.nth(1).get_attribute("class")
 
 
-def test_mathematics_brings_nothing_else_with_it(bare):
-    stage = ended(Telling(k=3))
+def test_mathematics_brings_nothing_else_with_it(bare, monkeypatch):
+    stage = ended()
     view = bare(stage)
     evil = (
-        '<math onclick="window.hit = 1"><mi data-term="0">S</mi><mtext><img src=x onerror="window.hit = 1"></mtext>'
+        '<mi data-term="0" onclick="window.hit = 1">S</mi><mtext><img src=x onerror="window.hit = 1"></mtext>'
         '<annotation-xml encoding="text/html"><script>window.hit = 1</script></annotation-xml></math>'
+        '<img src=x onerror="window.hit = 1">'
     )
-    whole = Telling.why
-
-    class Told:
-        def __init__(self, told):
-            self.told = told
-
-        def json(self):
-            return {**self.told.json(), "mathml": evil}
-
-    Telling.why = lambda self, *args, **more: Told(whole(self, *args, **more))
-    try:
-        view.say("view.pin({ quantity: 'S', where: { object: [3, 7] } })")
-        view.until("view.told")
-        view.page.locator(".why math").first.click()
-    finally:
-        Telling.why = whole
+    whole = Why.json
+    monkeypatch.setattr(Why, "json", lambda told: {**whole(told), "mathml": evil})
+    view.say("view.pin({ quantity: 'S', where: { object: [3, 7] } })")
+    view.until("view.told")
+    view.page.locator(".why math").first.click()
     assert view.page.evaluate("window.hit") is None
     assert not view.page.locator(".why img, .why script").count()
 
