@@ -2,6 +2,6 @@
 
 import streamlit as st
 
-from pages.ui.server import doors, ready
+from pages.ui.server import doors, guards, ready
 
-app = st.App("pages/frame.py", routes=doors(), lifespan=ready)
+app = st.App("pages/frame.py", routes=doors(), middleware=guards(), lifespan=ready)

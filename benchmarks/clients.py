@@ -25,6 +25,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import connect
 
 from benchmarks.measure import table
+from consensus_core.keep.store import new_id
 from tests.browser.server import Server
 
 TICK = os.sysconf("SC_CLK_TCK")
@@ -36,9 +37,9 @@ class Client:
     def __init__(self, server: Server, query: str):
         address = server.url.replace("http", "ws") + "/_stcore/stream"
         self._open = contextlib.ExitStack()
-        self.socket = self._open.enter_context(
-            connect(address, max_size=None, subprotocols=["streamlit"], compression=None, close_timeout=0.2)
-        )
+        cookie = {"Cookie": f"quorum_desk={new_id()}"}  # each a visitor whose runs are kept
+        how = dict(max_size=None, subprotocols=["streamlit"], compression=None, close_timeout=0.2)
+        self.socket = self._open.enter_context(connect(address, additional_headers=cookie, **how))
         self.aside = http.client.HTTPConnection("localhost", server.port, timeout=120)
         self._open.callback(self.aside.close)
         self.seq, self.polls, self.bytes = 0, [], 0
@@ -67,7 +68,8 @@ class Client:
         self._open.close()
 
     def _ask_aside(self) -> None:
-        self.aside.request("POST", "/live", json.dumps({**self._asked(), "door": self.door}))
+        headers = {"Content-Type": "application/json", "X-Quorum-Door": self.door}
+        self.aside.request("POST", "/live", json.dumps(self._asked()), headers)
         answer = self.aside.getresponse()
         content = answer.read()
         assert answer.status == 200, f"answered {answer.status}"

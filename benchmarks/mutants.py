@@ -4,9 +4,9 @@
     python -m benchmarks.mutants 40 spce        # of one method
     python -m benchmarks.mutants 20 exports     # of one kind
 
-Altered are formulas (an operator, an exponent, two terms exchanged), terms (this step for the one before), conditions of
-words, estimates of cost, the certainty and the second choice, what is written into files, and defaults of dials. Each
-mutant is tried in a copy of the tree by the tests that are about it, in two processes. Survivors are listed.
+Altered are formulas (an operator, an exponent, two terms exchanged), terms (this step for the one before), conditions
+of words, estimates of cost, the certainty and the second choice, what is written into files, and defaults of dials.
+Each mutant is tried in a copy of the tree by the tests that are about it, in two processes. Survivors are listed.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ ROOT = Path(__file__).resolve().parents[1]
 CORE = ROOT / "consensus_core"
 SECONDS = 900  # after which a mutant counts as caught: it has made something endless
 SWAPS = [
-    ("+", "-"), ("-", "+"), ("*", "/"), ("/", "*"), ("**2", "**3"), ("min(", "max("), ("max(", "min("), ("sqrt(", "abs("),
-    (">=", ">"), ("<=", "<"), (" > ", " >= "), (" < ", " <= "), ("argmin", "argmax"), ("exp(", "abs("), ("log2(", "abs("),
+    ("+", "-"), ("-", "+"), ("*", "/"), ("/", "*"), ("**2", "**3"), ("min(", "max("), ("max(", "min("),
+    ("sqrt(", "abs("), (">=", ">"), ("<=", "<"), (" > ", " >= "), (" < ", " <= "), ("argmin", "argmax"),
+    ("exp(", "abs("), ("log2(", "abs("),
     ("2*", "3*"), ("1 -", "2 -"), ("/ 2", "/ 3"), (" == ", " == 2*"),
 ]  # fmt: skip
 
@@ -164,9 +165,8 @@ def _of_arithmetic(path: Path, kind: str) -> list[Mutant]:
     for node in ast.walk(source.tree):
         if isinstance(node, ast.BinOp) and type(node.op) in signs:
             left, right = (source.text[slice(*source.span(side))].decode() for side in (node.left, node.right))
-            found.append(
-                source.mutant(kind, node, lambda _, x=(left, right), s=signs[type(node.op)]: f"({x[0]}{s}{x[1]})")
-            )
+            sign = signs[type(node.op)]
+            found.append(source.mutant(kind, node, lambda _, x=(left, right), s=sign: f"({x[0]}{s}{x[1]})"))
         if isinstance(node, ast.Attribute) and node.attr in ("argmax", "second", "margin", "own", "other"):
             swap = {"argmax": "argmin", "second": "own", "margin": "own", "own": "other", "other": "own"}[node.attr]
             found.append(source.mutant(kind, node, lambda text, a=node.attr, b=swap: text[: -len(a)] + b))

@@ -9,17 +9,12 @@ from pages.ui.data_choice import bytes_behind, choose_data
 from pages.ui.kept import keeping_panel
 from pages.ui.links import linked_choice, part
 from pages.ui.making import making_followed, making_panel, take_in_what_was_made
+from pages.ui.parameters import WAYS
 from pages.ui.samples import sample_cards
 from pages.ui.session import session
 from pages.ui.summary import arrived
 from pages.ui.upload import upload_panel
-
-WAYS = {
-    "sample": "Samples",
-    "upload": "Your file",
-    "make": "From features",
-    "kept": "Kept",
-}
+from pages.ui.words import plain, said
 
 mine = session()
 take_in_what_was_made()
@@ -27,7 +22,7 @@ with st.sidebar, part("data"):
     dataset = choose_data()
 
 if mine.refusal:
-    st.error(mine.refusal, icon=":material/error:")
+    st.error(plain(mine.refusal), icon=":material/error:")
     mine.refusal = ""
 way = linked_choice(
     st.segmented_control, "Where from", WAYS, "from", "sample", label_visibility="collapsed", required=True
@@ -36,10 +31,11 @@ match way:
     case "upload":
         upload_panel()
     case "make" if dataset.features is not None:
-        plain = replace(dataset.origin, generation=None, filling="")
-        making_panel(plain, bytes_behind(dataset.key), dataset.features.shape, dataset.k, dataset.title)
+        bare = replace(dataset.origin, generation=None, filling="")
+        making_panel(bare, bytes_behind(dataset.key), dataset.features.shape, dataset.k, dataset.title)
     case "make":
-        st.info(f"“{dataset.title}” is a table of base labels: there are no features to make others from.")
+        words = "“{title}” is a table of base labels: there are no features to make others from."
+        st.info(said(words, title=dataset.title))
     case "kept":
         keeping_panel()
     case _:

@@ -2,14 +2,16 @@
 
 import streamlit as st
 
-from pages.ui.links import hide_parts
+from pages.ui.links import hide_parts, link_notice, read_link
 from pages.ui.making import making_elsewhere
 from pages.ui.server import FIRST, ICON, PAGES
-from pages.ui.visitor import leave_cookie
+from pages.ui.visitor import store_notice
 
 LOOKS = """<style>
 [data-testid=stMainBlockContainer] { padding: 3.5rem 2rem 4rem }
 @media (max-width: 640px) { [data-testid=stMainBlockContainer] { padding: 3.5rem 1rem 4rem } }
+/* Streamlit's own export of a table leaves formulas in it; our downloads do not */
+[data-testid=stElementToolbarButton] button[aria-label^="Download as CSV"] { display: none }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 </style>"""
 # Streamlit writes white on the primary colour, which is a light one in the dark
@@ -24,8 +26,12 @@ page = st.navigation(
     position="top",
 )
 st.html(f"{LOOKS}{DARK if st.context.theme.type == 'dark' else ''}<h1 class=unseen>Quorum: {page.title}</h1>")
+read_link()
+notices = st.container(key="notices")
 page.run()
 if page.title != PAGES["data"][0]:
     making_elsewhere()
-leave_cookie()
 hide_parts()
+with notices:
+    link_notice()
+    store_notice()

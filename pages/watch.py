@@ -6,12 +6,14 @@ from pages.ui.controls import beside, choose_method, choose_order, ready_for
 from pages.ui.data_choice import choose_data
 from pages.ui.downloads import downloads
 from pages.ui.figures import standing_figures
+from pages.ui.going import look_for_where_one_left_off, mark, offer
 from pages.ui.hint import hint
 from pages.ui.links import part, share
 from pages.ui.live import follow, live_view
 from pages.ui.session import session
 
 mine = session()
+look_for_where_one_left_off()
 with st.sidebar:
     with part("data"):
         choose_data()
@@ -21,6 +23,7 @@ with st.sidebar:
         order = choose_order(mine.dataset.ensemble)
 
 follow([method, *beside(method, mine.dataset)])
+offer(method)
 hint()
 live_view(order)
 standing_figures()
@@ -30,3 +33,4 @@ with part("home"):
         downloads(mine.run, mine.dataset)
     with right, st.expander("Share this screen", icon=":material/link:"):
         share()
+mark(method)

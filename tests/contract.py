@@ -474,7 +474,8 @@ CALCULATOR = {
 }
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 TOKENS = re.compile(
-    r"\((?P<more>\d+) more: |(?P<power>10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)|(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
+    r"\((?P<more>\d+) more: |(?P<power>10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)|(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+    r"|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
     r"|(?P<name>log₂|[a-z]+)|(?P<sign>[−+·/^(),√|‖])|(?P<blank>\s+)"
 )
 

@@ -130,7 +130,9 @@ def an_object_is_special(self, ensemble):  # the first in the file
 
 def a_name_is_special(self, ensemble):  # the objects that the person's own table calls 0
     state = Sound.init(self, ensemble)
-    called = np.array([[labels[code] for labels, code in zip(ensemble.labels_given, row)] for row in ensemble.rows])
+    called = np.array(
+        [[labels[code] for labels, code in zip(ensemble.labels_given, row, strict=True)] for row in ensemble.rows]
+    )
     return replace(state, w=state.w * np.where((called == 0).sum(axis=1) > 2, 2.0, 1.0))
 
 

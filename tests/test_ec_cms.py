@@ -3,6 +3,7 @@
 import contract
 import numpy as np
 import pytest
+from consensus_core.methods.ec_cms import RESIDUALS
 from draws import paper_draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +15,6 @@ from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 
 from consensus_core import ECCMS, LWEA, Ensemble, begin, iterate, solve
 from consensus_core.method import Paired
-from consensus_core.methods.ec_cms import RESIDUALS
 from consensus_core.similarity import cluster_indices
 
 # nine objects, five base clusterings; objects 1 and 2 and the last two share all labels

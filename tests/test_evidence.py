@@ -90,8 +90,9 @@ def test_lwea_equals_the_published_row(pool, name):
 
 @pytest.mark.parametrize("name", ["Ecoli", "UMIST", "Aggregation"])
 def test_eac_is_one_of_scipys_answers(pool, name):
-    """scipy's average linkage of the co-association of all objects: ties make its answer one of several, by the order of
-    the file (Ecoli .561 or .565, Aggregation .785 or .990, UMIST .313 to .348). Ours is among them, the same always."""
+    """scipy's average linkage of the co-association of all objects: ties make its answer one of several, by the order
+    of the file (Ecoli .561 or .565, Aggregation .785 or .990, UMIST .313 to .348). Ours is among them, always the same
+    one."""
     members, truth = pool(name)
     table, k = members[:, :20], len(np.unique(truth))
     found = adjusted_rand_score(truth, solve(EAC(k=k), Ensemble.from_labels(table)).labels)

@@ -4,7 +4,6 @@ import asyncio
 import gc
 import json
 
-import pytest
 from starlette.requests import Request
 
 from consensus_core.live.parse import parsed
@@ -44,14 +43,14 @@ def posted(body, door=""):
 def test_only_who_knows_the_door_of_a_session_is_answered_past_the_page():
     mine = a_session()
     said = asked_by(mine)
-    assert posted(said, mine.door).status_code == 204  # not open yet
+    assert posted(said, mine.door).status_code == 404  # not open yet
     opened(mine)
     answer = posted(said, mine.door)
     length = int.from_bytes(answer.body[:4], "little")
     header = json.loads(answer.body[4 : 4 + length])
     assert [row["i"] for row in header["runs"][0]["rows"]] == [2, 3, 4, 5, 6]
     assert {frame["n"] for frame in header["frames"]} == {"S"}
-    assert posted(said, "somebody else's").status_code == 204
+    assert posted(said, "somebody else's").status_code == 404
     assert posted({**said, "data": "other data"}, mine.door).status_code == 204
     assert len({Session().door for _ in range(100)}) == 100
     assert not awaited(mine.stage, parsed(said))  # the run is over: what there is can be told at once
@@ -61,21 +60,14 @@ def test_only_who_knows_the_door_of_a_session_is_answered_past_the_page():
     assert session_behind(door) is None
 
 
-@pytest.mark.parametrize(
-    "body, status",
-    [(b"", 400), (b"[1]", 400), (b"{}", 204), (b'"door"', 400), (b'{"door": [1]}', 204), (b"[" * 100_000, 400),
-      (b'{"a":' * 100_000, 400), (b'{"runs": 5}', 400), (b'{"seq": NaN}', 400)],
-)  # fmt: skip
-def test_strangers_and_nonsense_are_turned_away(body, status):
-    assert posted(body).status_code == status
-
-
 def test_nonsense_with_ones_own_door_changes_nothing():
     """It once answered 500, and the visitor's own page was a traceback from then on."""
     mine = opened(a_session())
     for wrong in (
         {"runs": {"r": {"rows": None}}},
         {"pin": 5},
+        {"runs": 5},
+        {"seq": "x"},
         {"dial": {"run": mine.run.id, "name": "by", "value": 99}},
     ):
         before = mine.stage.question

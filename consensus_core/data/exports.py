@@ -22,6 +22,7 @@ from ..method import Paired, Step, stopped_because
 from ..numbers import finite
 from ..partition.numbering import numbered
 from ..scores import certainty
+from ..text import csv_cell
 from ..version import VERSION
 from .origin import Origin
 
@@ -35,8 +36,8 @@ def file_name(title: str, step: Step, what: str) -> str:
 
 
 def labels_csv(step: Step, ids=None, id_name: str = "id") -> bytes:
-    """A row per object in the person's order: id, cluster (1, 2, …), its certainty, the cluster it would rather be in if
-    not in its own, the truth if there is one, and the iteration all this is of."""
+    """A row per object in the person's order: id, cluster (1, 2, …), its certainty, the cluster it would rather be in
+    if not in its own, the truth if there is one, and the iteration all this is of."""
     ensemble = step.run.ensemble
     labels = numbered(ensemble, step.run.method.labels(ensemble, step.state))
     sure = certainty(ensemble, labels)
@@ -50,8 +51,8 @@ def labels_csv(step: Step, ids=None, id_name: str = "id") -> bytes:
         columns["truth"] = ["" if value is None else value for value in ensemble.truth.tolist()]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*columns, "iteration"])
-    writer.writerows((*row, step.iteration) for row in zip(*columns.values(), strict=True))
+    writer.writerow([*map(csv_cell, columns), "iteration"])
+    writer.writerows((*map(csv_cell, row), step.iteration) for row in zip(*columns.values(), strict=True))
     return out.getvalue().encode()
 
 

@@ -6,6 +6,7 @@ import dataclasses
 
 from ..method import Method
 from ..reading import Choices
+from ..text import python_string, python_words
 from .origin import Generation, Origin
 
 
@@ -21,7 +22,7 @@ def script(origin: Origin, method: Method) -> str:
         features, ensemble = "data.features", "data.ensemble"
     else:
         imports += ["from consensus_core.reading import Choices, read"]
-        lines += [f"data = read({origin.file!r}, choices={_call('Choices', _set(origin.choices))})"]
+        lines += [f"data = read({python_string(origin.file)}, choices={_call('Choices', _set(origin.choices))})"]
         features, ensemble = "data.features()", "data.ensemble()"
     if made := origin.generation:
         lines += [
@@ -43,7 +44,7 @@ def script(origin: Origin, method: Method) -> str:
         '    csv.writer(file).writerows([("id", "cluster"), *zip(ids, (result.labels + 1).tolist(), strict=True)])',
     ]
     what = origin.sample or origin.file
-    head = f'"""{method.name()} on {what.replace(chr(34), chr(39))}: the run shown in Quorum, in Python."""'
+    head = f'"""{method.name()} on {python_words(what)}: the run shown in Quorum, in Python."""'
     return "\n".join([head, "", *imports, "", *lines, ""])
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
+from ..text import plotly, visible
 from .palettes import CLUSTERS, cluster_colour, colourscale
 from .scales import Scale
 
@@ -186,13 +187,14 @@ def apart(names) -> list[str]:
     """Equal names told apart, so that each keeps a place of its own on an axis."""
     seen: dict[str, int] = {}
     told = []
-    for name in map(str, names):
+    for name in map(visible, names):
         seen[name] = seen.get(name, 0) + 1
         told.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
     return told
 
 
 def dressed(figure: go.Figure, title: str, dark: bool) -> go.Figure:
+    _as_text(figure)
     ink, line = ("#e9ecf2", "#333a48") if dark else ("#1c2230", "#dfe2e8")
     figure.update_layout(
         template="none",
@@ -206,3 +208,24 @@ def dressed(figure: go.Figure, title: str, dark: bool) -> go.Figure:
     figure.update_xaxes(gridcolor=line, linecolor=line)
     figure.update_yaxes(gridcolor=line, linecolor=line)
     return figure
+
+
+def _as_text(figure: go.Figure) -> None:
+    """Names of objects, base clusterings and clusters: Plotly would read HTML in them, links and all."""
+    for trace in figure.data:
+        for part in ("x", "y", "customdata", "text"):
+            values = getattr(trace, part, None)
+            if values is not None and np.asarray(values).dtype.kind in "UO":
+                trace[part] = _texts(np.asarray(values))
+        if trace.name:
+            trace.name = plotly(trace.name)
+    for axis in (figure.layout.xaxis, figure.layout.yaxis):
+        if axis.ticktext is not None:
+            axis.ticktext = [plotly(text) for text in axis.ticktext]
+
+
+def _texts(values: np.ndarray) -> np.ndarray:
+    told = [plotly(value) if isinstance(value, str) else value for value in values.ravel().tolist()]
+    written = np.empty(len(told), dtype=object)
+    written[:] = told
+    return written.reshape(values.shape)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..ensemble import Ensemble
 from ..keep.run_file import as_bytes, from_bytes, run_key
-from ..keep.store import Store
+from ..keep.shelf import Shelf
 from ..method import History, Method
 from .run import Listener, Run
 
@@ -20,8 +19,8 @@ SHARE = 0.1  # of the time, at most, that keeping may take
 class Keeper(Listener):
     """Told by a run in its own thread: keeps it now and then, and when it rests."""
 
-    def __init__(self, store: Store, desk: str, data_key: str, data_title: str):
-        self._store, self._desk, self._data_key, self._data_title = store, desk, data_key, data_title
+    def __init__(self, store: Shelf, desk: str, data_key: str):
+        self._store, self._desk, self._data_key = store, desk, data_key
         self._next = time.monotonic() + EVERY
 
     def stepped(self, run: Run, moment, step) -> None:
@@ -35,17 +34,18 @@ class Keeper(Listener):
         if not run.moments or run.error:
             return
         began = time.monotonic()
-        meta = {"method": run.method.key, "iteration": len(run.moments) - 1, "stop": run.moments[-1].stop}
-        meta["data"] = self._data_key
-        title = f"{run.method.name()} on {self._data_title}"
-        try:
-            content = as_bytes(run.history, run.moments)
-            if content is not None:
-                key = run_key(run.method, run.ensemble)
-                self._store.put(self._desk, "run", key, title, meta, {"run": content})
-        except (OSError, sqlite3.Error):  # a full or locked disk must not stop a run
-            self._next = time.monotonic() + 60
-            return
+        key, content = run_key(run.method, run.ensemble), as_bytes(run.history, run.moments)
+        if content is not None:
+            before = self._store.find(self._desk, "run", key)
+            meta = {
+                "data": self._data_key,
+                "method": run.method.key,
+                "parameters": run.method.parameters(),
+                "iteration": len(run.moments) - 1,
+                "stop": run.moments[-1].stop,
+            }
+            # a full or locked disk does not stop a run: it is then not kept
+            self._store.put(self._desk, "run", key, "", {**(before.meta if before else {}), **meta}, {"run": content})
         self._next = time.monotonic() + max(EVERY, (time.monotonic() - began) / SHARE)
 
 
@@ -53,21 +53,17 @@ class Keeper(Listener):
 class Keeping:
     """Where the runs of one stage are kept."""
 
-    store: Store
+    store: Shelf
     desk: str
     data_key: str
-    data_title: str
 
     def keeper(self) -> Keeper:
-        return Keeper(self.store, self.desk, self.data_key, self.data_title)
+        return Keeper(self.store, self.desk, self.data_key)
 
     def find(self, method: Method, ensemble: Ensemble) -> Callable[[], tuple[History, list] | None] | None:
         """This visitor's run of the same method and parameters on the same data, as far as it had come: how to take it
         up. None where there is none. To find it takes a moment, to take it up may take long."""
-        try:
-            kept = self.store.find(self.desk, "run", run_key(method, ensemble))
-        except (OSError, sqlite3.Error):
-            return None
+        kept = self.store.find(self.desk, "run", run_key(method, ensemble))
         return kept and (lambda: self._taken_up(kept.id, method, ensemble))
 
     def _taken_up(self, id: str, method: Method, ensemble: Ensemble) -> tuple[History, list] | None:

@@ -1,8 +1,7 @@
-"""A question as it was sent -> a Question, its numbers and texts held to what they can be; or NotAQuestion."""
+"""What was sent -> a Question, its numbers and texts held to what they can be; or NotAQuestion."""
 
 from __future__ import annotations
 
-import json
 import math
 
 from .protocol import Detail, Dial, Entry, Known, NotAQuestion, Pointed, Question, Spans
@@ -12,14 +11,6 @@ LONGEST = 64  # letters of an id, an order or the name of a quantity
 MANY = 400  # entries of one list
 SPANS = 20_000  # letters in which the iterations a browser holds may be written
 COMMANDS = ("play", "pause", "step")
-
-
-def read(text: bytes | str) -> dict:
-    """The JSON object in what was sent, or NotAQuestion."""
-    try:
-        return _mapping(json.loads(text))
-    except (ValueError, RecursionError) as fault:
-        raise NotAQuestion("a JSON object was expected") from fault
 
 
 def parsed(said) -> Question:

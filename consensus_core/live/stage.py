@@ -115,6 +115,11 @@ class Stage(Listener):
         return max(min(asked.settled, last), 0) if known else last
 
     @property
+    def rests_at(self) -> int | None:
+        """The place a person has come to rest at before the end; None at the end."""
+        return self.shown if self.shown < self.reach - 1 else None
+
+    @property
     def stopped(self) -> bool:
         return all(run.stopped for run in self.runs)
 

@@ -40,8 +40,13 @@ def weighted_share(at: At, case: str = "") -> Told:
 class LocallyWeighted(Method):
     """Methods in which a cluster counts by how far the ensemble agrees with it. `theta` is a dial of theirs."""
 
-    @tells("ECI", "exp(-entropy / (θ*m))", letter="ECI", axes=("hyperedge",),
-           meaning="ensemble-driven cluster index: near 1 where the other base clusterings keep a cluster whole")  # fmt: skip
+    @tells(
+        "ECI",
+        "exp(-entropy / (θ*m))",
+        letter="ECI",
+        axes=("hyperedge",),
+        meaning="ensemble-driven cluster index: near 1 where the other base clusterings keep a cluster whole",
+    )
     def why_ECI(self, at: At) -> Told:
         words = "The other base clusterings tear {e} by {entropy} bits in all: the more, the less it counts."
         return at.terms(entropy=at.now("entropy"), θ=at.param("theta"), m=at.m, words=words)

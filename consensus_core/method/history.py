@@ -6,11 +6,13 @@ one kept before it, exactly.
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 
 from ..ensemble import Ensemble
 from ..errors import InputError
-from .loop import Step, advance
+from .loop import Run, Step, advance
 from .method import Method, arrays_of
 from .quantities import Scalar
 
@@ -68,6 +70,10 @@ class History:
         """
         if 0 not in steps:
             raise InputError("A run can be taken up again only with its iteration 0.")
+        run = Run(self.method, self.ensemble)
+        steps = {at: dataclasses.replace(step, run=run) for at, step in steps.items()}
+        for step in steps.values():
+            run.remember(step)
         self._keep_only(steps)
         self.stop = stop
         self.objective, self.terms = list(objective), {name: list(course) for name, course in terms.items()}

@@ -135,7 +135,8 @@ class Path:
         own = f"{{i}} is together with the others of cluster {labels[p] + 1} in {sure.own[p]:.0%} of cases"
         if sure.second[p] == labels[p]:
             return f"{own}; there is no other cluster."
-        return f"{own}, with those of cluster {sure.second[p] + 1} in {sure.other[p]:.0%}: certainty {number(sure.margin[p])}."
+        other = f"with those of cluster {sure.second[p] + 1} in {sure.other[p]:.0%}"
+        return f"{own}, {other}: certainty {number(sure.margin[p])}."
 
     # --- explanations -----------------------------------------------------------------------------------------
 

@@ -9,14 +9,12 @@ from consensus_core.live.dials import most_clusters, step_of, stops
 from consensus_core.methods import SHOWN_FIRST
 
 from .data_choice import without_gaps
-from .links import hold, linked_choice, part
+from .going import remember_where, way_back
+from .links import hold, linked_choice, note, part
+from .parameters import FILLED, ORDERS, key_of, quoted
 from .session import Dataset, session
+from .words import Marked, plain, said
 
-FILLED = {
-    "nearest": "like the rows that agree best",
-    "random": "at random, as in the PCE paper",
-    "own cluster": "as clusters of their own",
-}
 GROUPS = {"ablation": "Switches", "schedule": "Schedule", "common": "Run"}
 
 
@@ -25,9 +23,10 @@ def choose_method(dataset: Dataset) -> Method:
     with part("method"):
         titles = {key: cls.name() for key, cls in METHODS.items()}
         cls = METHODS[linked_choice(st.selectbox, "Method", titles, "method", SHOWN_FIRST)]
-        st.caption(cls.title)  # below the box, where it is not cut
-    _take_up(cls, dataset)
-    _take_over_dials(cls)
+        st.caption(plain(cls.title))  # below the box, where it is not cut
+        _take_up(cls, dataset)
+        _take_over_dials(cls)
+        way_back()
     params = [p for p in cls.params() if p.low is None or p.low != p.high]
     chosen = {}
     with part("parameters"):
@@ -39,11 +38,12 @@ def choose_method(dataset: Dataset) -> Method:
         for role, title in GROUPS.items():
             group = [p for p in params if p.role == role and p.name != "k"]
             if group:
-                st.markdown(f":small[**{title}**]")
+                st.markdown(said(":small[**{title}**]", title=title))
             for param in group:
                 chosen[param.name] = _widget(param)
         st.button("Back to the defaults", on_click=_reset, args=(cls, dataset), width="stretch")
-    session().chosen[cls.key] = chosen
+    mine = session()
+    mine.chosen[cls.key], mine.clusters[dataset.key] = chosen, chosen["k"]
     return cls(**chosen)
 
 
@@ -60,43 +60,51 @@ def ready_for(method: Method, dataset: Dataset) -> Dataset:
     if not dataset.ensemble.has_missing:
         return dataset
     if method.handles_missing:
-        st.badge("missing labels taken as they are", color="green", help=method.handles_missing)
+        st.badge("missing labels taken as they are", color="green", help=plain(method.handles_missing))
         return dataset
     how = linked_choice(st.selectbox, "Missing labels are filled", FILLED, "fill", "nearest")
     seed = st.session_state.get("seed", 0) if how == "random" else 0
     filled = without_gaps(dataset, how, int(seed))
     share = float(dataset.ensemble.counts @ dataset.ensemble.missing.mean(axis=1)) / dataset.ensemble.n
     st.badge(
-        f"{share:.0%} of the labels filled: {how}", color="orange", help=f"{method.name()} needs a label everywhere."
+        said("{share:.0%} of the labels filled: {how}", share=share, how=how),
+        color="orange",
+        help=said("{name} needs a label everywhere.", name=method.name()),
     )
     return filled
 
 
 def choose_order(ensemble: Ensemble) -> str:
     """How objects stand in all pictures."""
-    titles = {"consensus": "the consensus", "leaf": "likeness (leaves of the tree)", "given": "the table, as given"}
-    if ensemble.truth is not None:
-        titles["truth"] = "the truth"
+    titles = {key: title for key, title in ORDERS.items() if key != "truth" or ensemble.truth is not None}
     titles |= {f"base:{i}": name for i, name in enumerate(ensemble.names)}
     return linked_choice(st.selectbox, "Rows in the order of", titles, "order", "consensus")
 
 
-def _key(param: Param) -> str:
-    return "seed" if param.name == "seed" else f"p_{param.name}"
-
-
 def _take_up(cls, dataset: Dataset) -> None:
-    """Widgets of a method take up what was last chosen for it; k follows the data. A first visit's link rules."""
+    """Widgets of a method take up what was last chosen for it; k belongs to the data, whatever the method. A first
+    visit's link rules."""
     mine, turn = session(), (cls.key, dataset.key)
     before, mine.asked = mine.asked, turn
-    if before is None:
+    opened, mine.opened = mine.opened, None
+    if opened is not None and (opened.method, opened.data) == turn:
+        chosen = dict(opened.parameters)
+        if before is not None and before != turn and before[1] == dataset.key:
+            remember_where(mine, *before, dataset.title)  # to and fro
+    elif before is None:
         return
-    kept = mine.chosen.get(cls.key, {})
+    elif before == turn:
+        chosen = {param.name: st.session_state.get(key_of(param)) for param in cls.params()}
+    else:
+        chosen = {**mine.chosen.get(cls.key, {}), "k": mine.clusters.get(dataset.key)}
+        if before[1] == dataset.key:
+            remember_where(mine, *before, dataset.title)
+        else:
+            mine.before = None
     for param in cls.params():
-        key, value = _key(param), kept.get(param.name, dataset.k if param.name == "k" else param.default)
-        if param.name == "k" and before[1] != dataset.key:
-            value = dataset.k
-        hold(key, value if before != turn else st.session_state.get(key, value))
+        usual = dataset.k if param.name == "k" else param.default
+        value = chosen.get(param.name)
+        hold(key_of(param), usual if value is None else value)
 
 
 def _take_over_dials(cls) -> None:
@@ -106,12 +114,12 @@ def _take_over_dials(cls) -> None:
         return
     for param in cls.params():
         if param.name in stage.dialled:
-            hold(_key(param), stage.dialled[param.name])
+            hold(key_of(param), stage.dialled[param.name])
 
 
 def _reset(cls, dataset: Dataset) -> None:
     for param in cls.params():
-        st.session_state[_key(param)] = dataset.k if param.name == "k" else param.default
+        st.session_state[key_of(param)] = dataset.k if param.name == "k" else param.default
 
 
 def _clusters(dataset: Dataset) -> int:
@@ -121,6 +129,8 @@ def _clusters(dataset: Dataset) -> int:
         return 1
     if isinstance(st.session_state.get("p_k"), int):
         st.session_state["p_k"] = min(st.session_state["p_k"], most)
+    elif (asked := st.query_params.get("p_k", "")).isdecimal() and int(asked) > most:
+        note(f"k was set to {most:,}, the most these data allow, not {quoted(asked)}")
     return st.slider(
         "clusters wanted k", 1, most, min(dataset.k, most), key="p_k", bind="query-params", help="number of clusters"
     )
@@ -128,25 +138,25 @@ def _clusters(dataset: Dataset) -> int:
 
 def _widget(param: Param):
     """A method's parameter, bound to the link."""
-    return param_widget(param, _key(param), bind="query-params")
+    return param_widget(param, key_of(param), bind="query-params")
 
 
 def param_widget(param: Param, key: str, **more):
-    common = {"key": key, "help": _help(param), **more}
+    common, title = {"key": key, "help": _help(param), **more}, plain(param.title)
     if param.kind == "choice":
-        return st.selectbox(param.title, param.choices, index=param.choices.index(param.default), **common)
+        return st.selectbox(title, param.choices, index=param.choices.index(param.default), **common)
     if param.kind == "switch":
-        return st.toggle(param.title, param.default, **common)
+        return st.toggle(title, param.default, **common)
     if param.kind == "integer":
-        return st.number_input(param.title, param.low, param.high, param.default, 1, **common)
+        return st.number_input(title, param.low, param.high, param.default, 1, **common)
     if param.log and param.low and param.high:
-        return st.select_slider(param.title, stops(param), param.default, format_func=lambda x: f"{x:g}", **common)
+        return st.select_slider(title, stops(param), param.default, format_func=lambda x: f"{x:g}", **common)
     if param.low is not None and param.high is not None and param.role == "method":
         step = float(step_of(param))
-        return st.slider(param.title, float(param.low), float(param.high), float(param.default), step, **common)
-    return st.number_input(param.title, param.low, param.high, param.default, format="%g", **common)
+        return st.slider(title, float(param.low), float(param.high), float(param.default), step, **common)
+    return st.number_input(title, param.low, param.high, param.default, format="%g", **common)
 
 
-def _help(param: Param) -> str:
+def _help(param: Param) -> Marked:
     equation = f" {param.equation}" if param.equation else ""
-    return f"{param.meaning}.{equation} ({param.name}: {param.range_in_words})"
+    return plain(f"{param.meaning}.{equation} ({param.name}: {param.range_in_words})")

@@ -12,12 +12,17 @@ import streamlit as st
 from consensus_core import InputError
 from consensus_core.data import Data, Origin, build
 from consensus_core.data.samples import FIRST, SAMPLES
-from consensus_core.keep.careful import packed, unpacked
+from consensus_core.keep import data_file
 from consensus_core.keep.store import Kept
+from consensus_core.text import visible
 
 from .links import linked_choice
 from .session import Dataset, session
 from .visitor import desk, keeping, store
+from .words import Marked
+
+GONE = Marked("The data of this link are no longer kept on this machine.")
+UNREADABLE = Marked("These data were kept, but can no longer be read. They can be deleted under Data, Kept.")
 
 
 def choose_data() -> Dataset:
@@ -25,8 +30,14 @@ def choose_data() -> Dataset:
     mine = session()
     key = linked_choice(st.selectbox, "Data", _titles(), "data", FIRST)
     if mine.lost_link:
-        st.warning("The data of this link are no longer kept on this machine.", icon=":material/link_off:")
-    mine.dataset = dataset(key)
+        st.warning(mine.lost_link, icon=":material/link_off:")
+    try:
+        mine.dataset = dataset(key)
+    except InputError:
+        # lost alone: everything else stays as it is, and it may still be deleted under Kept
+        mine.unreadable.add(key)
+        mine.lost_link = UNREADABLE
+        st.rerun()
     return mine.dataset
 
 
@@ -39,13 +50,16 @@ def _titles() -> dict[str, str]:
     """Samples, then what this visitor has given, then what a link names."""
     mine = session()
     titles = {key: sample.title for key, sample in SAMPLES.items()}
-    if store():
-        titles |= titles_of_kept(store().all(desk(), "data"))
+    titles |= titles_of_kept(store().all(desk(), "data"))
     titles |= _apart({key: _title(origin) for key, (origin, _) in mine.unkept.items()})
     named = st.session_state.get("data") or st.query_params.get("data") or mine.linked.get("data", "")
-    if named not in titles and store() and (kept := store().get(named)) and kept.kind == "data":
-        titles[kept.id] = kept.title
-    mine.lost_link = named if named and named not in titles else ""
+    if named not in titles and (kept := store().get(named)) and kept.kind == "data":
+        titles[kept.id] = visible(kept.title)
+    titles = {key: title for key, title in titles.items() if key not in mine.unreadable}
+    if named in titles:
+        mine.lost_link = Marked("")
+    elif named and named not in mine.unreadable:
+        mine.lost_link = GONE
     return titles
 
 
@@ -59,7 +73,7 @@ def _apart(titles: dict[str, str]) -> dict[str, str]:
     """Equal titles told apart by a number."""
     seen = collections.Counter()
     told = {}
-    for key, title in titles.items():
+    for key, title in ((key, visible(title)) for key, title in titles.items()):
         seen[title] += 1
         told[key] = title if seen[title] == 1 else f"{title} ({seen[title]})"
     return told
@@ -83,19 +97,23 @@ def dataset(key: str) -> Dataset:
     if key in session().unkept:
         origin, content = session().unkept[key]
         return _built(key, origin, content)
-    return _kept(key)
+    kept = store().get(key)
+    if kept is None or kept.kind != "data":
+        raise InputError(str(GONE))
+    return _kept(key, kept.title, kept)
 
 
 @st.cache_resource(show_spinner="Reading the data again …", max_entries=16)
-def _kept(key: str) -> Dataset:
+def _kept(key: str, title: str, _kept: Kept) -> Dataset:
     """Of the local store; whoever has the unguessable key may see it."""
-    kept = store().get(key) if store() else None
-    if kept is None or kept.kind != "data":
-        raise InputError("These data are no longer kept on this machine.")
-    data = unpacked(store().file(key, "built"))
-    if not isinstance(data, Data):
-        data = build(Origin.from_json(kept.meta["origin"]), store().file(key, "content"))
-    return _shown(key, data)
+    data = data_file.from_bytes(store().file(key, "built"))
+    if data is None:
+        try:
+            origin = Origin.from_json(_kept.meta["origin"])
+        except (KeyError, ValueError, TypeError, AttributeError) as damage:
+            raise InputError("Where these data come from is not known any more.") from damage
+        data = build(origin, store().file(key, "content"))
+    return dataclasses.replace(_shown(key, data), title=title)
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
@@ -139,8 +157,10 @@ def add(data: Data, content: bytes | None) -> str:
         return origin.sample
     name = hashlib.blake2b(origin.to_json().encode() + (content or b""), digest_size=16).hexdigest()
     if keeping():
-        files = {"built": packed(data)} | ({"content": content} if content is not None else {})
-        return store().put(desk(), "data", name, _title(origin), {"origin": origin.to_json()}, files).id
+        files = {"built": data_file.as_bytes(data), "content": content}
+        files = {name: kept for name, kept in files.items() if kept is not None}
+        if kept := store().put(desk(), "data", name, _title(origin), {"origin": origin.to_json()}, files):
+            return kept.id
     session().unkept[name] = (origin, content)
     return name
 
@@ -149,7 +169,7 @@ def bytes_behind(key: str) -> bytes | None:
     """The file a person gave, as it was given."""
     if key in session().unkept:
         return session().unkept[key][1]
-    return store().file(key, "content") if store() and store().get(key) else None
+    return store().file(key, "content")
 
 
 def without_gaps(dataset: Dataset, how: str, seed: int = 0) -> Dataset:

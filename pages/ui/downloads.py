@@ -13,6 +13,9 @@ from consensus_core.live.sight import iteration
 from consensus_core.method import Step
 
 from .session import Dataset, session
+from .words import plain, said
+
+ICON = ":material/download:"
 
 
 def downloads(run: Run, dataset: Dataset) -> None:
@@ -47,17 +50,17 @@ def downloads(run: Run, dataset: Dataset) -> None:
                 lambda: program.encode(),
                 "a script with the same labels",
             )
-    st.caption(f"Of iteration {step.iteration}, the one shown; the script runs to the end.")
+    st.caption(said("Of iteration {at}, the one shown; the script runs to the end.", at=step.iteration))
     if dataset.origin is not None:
         with st.expander("The same in Python"):
             if dataset.origin.file:
-                st.caption(f"Put {dataset.origin.file} beside the script.")
+                st.caption(said("Put {file} beside the script.", file=dataset.origin.file))
             st.code(program, language="python")
 
 
 def _button(label: str, name: str, kind: str, make, what: str) -> None:
     st.download_button(
-        label, make, name, kind, key=f"download {label}", on_click="ignore", help=what, icon=":material/download:"
+        plain(label), make, name, kind, key=f"download {label}", on_click="ignore", help=plain(what), icon=ICON
     )
 
 

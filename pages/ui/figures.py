@@ -14,6 +14,7 @@ from consensus_core.live.present import found_word
 from consensus_core.live.run import Run
 from consensus_core.live.sight import iteration
 from consensus_core.method import Matrix, Scalar
+from consensus_core.text import csv_cell, from_plotly
 
 from .session import Session, session
 
@@ -125,9 +126,9 @@ def _numbers_of(figure):
     if trace.type == "heatmap":
         return [f"column {k + 1}" for k in range(trace.z.shape[1])], trace.z.tolist()
     if trace.type == "bar":
-        return ["name", "value"], zip(trace.customdata, trace.y, strict=True)
+        return ["name", "value"], zip(map(from_plotly, trace.customdata), trace.y, strict=True)
     lines = [
-        (x, y, trace.name, *([] if trace.customdata is None else [trace.customdata[k]]))
+        (x, y, trace.name, *([] if trace.customdata is None else [from_plotly(trace.customdata[k])]))
         for trace in figure.data
         for k, (x, y) in enumerate(zip(trace.x, trace.y, strict=True))
     ]
@@ -138,6 +139,6 @@ def _csv(table) -> str:
     header, rows = table
     text = io.StringIO()
     writer = csv.writer(text)
-    writer.writerow(header)
-    writer.writerows(rows)
+    writer.writerow(map(csv_cell, header))
+    writer.writerows(map(csv_cell, row) for row in rows)
     return text.getvalue()

@@ -6,6 +6,7 @@ import streamlit as st
 
 from .links import part
 from .visitor import remember, remembered
+from .words import Marked, said
 
 STEPS = (
     "**Move a parameter:** the run starts anew, the old curve stays in grey.",
@@ -23,6 +24,6 @@ def hint() -> None:
     with part("hint"), st.container(horizontal=True, vertical_alignment="center", gap="small", border=True, key="hint"):
         for number, step in enumerate(STEPS, start=1):
             with st.container(key=f"hint_{number}", width=238):
-                st.markdown(f":small[:primary-badge[{number}] {step}]")
+                st.markdown(said(":small[:primary-badge[{number}] {step}]", number=number, step=Marked(step)))
         st.html(LOOKS)
         st.button("Got it", key="hint_seen", on_click=remember, args=("hint",), kwargs={"seen": True}, type="tertiary")

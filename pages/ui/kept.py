@@ -1,4 +1,4 @@
-"""What is kept on this machine for this visitor: seen, opened, deleted, switched off, forgotten."""
+"""What is kept on this machine for this visitor: seen, opened, named, deleted, switched off, forgotten."""
 
 from __future__ import annotations
 
@@ -9,52 +9,138 @@ import streamlit as st
 from consensus_core.data import Origin
 from consensus_core.data.samples import FIRST, SAMPLES
 from consensus_core.keep.store import DAYS, LIMIT, Kept
-from consensus_core.numbers import bytes_in_words
+from consensus_core.numbers import bytes_in_words, counted
+from consensus_core.text import visible
 
 from .data_choice import stay_in_this_session, titles_of_kept, use
-from .session import session
+from .going import link_button
+from .links import hold
+from .place import Place
+from .session import session, sessions_of
 from .visitor import desk, forget_everything, keep, keeping, store
+from .words import plain, said
+
+AT_ONCE = 8  # runs that are listed before one asks for all
+LONGEST = 120  # signs of a name
+DELETE = ":material/delete:"
+FIELD = {"label_visibility": "collapsed", "width": 260}
+LOOKS = """<style>
+[class*=st-key-kept-] [data-testid=stTextInput] input { font-weight: 600 }
+</style>"""
 
 
 def keeping_panel() -> None:
-    if store() is None:
-        st.info("The data folder of this machine cannot be written: data and runs last as long as this tab is open.")
-        return
     st.markdown(
-        f"Data, settings and runs are kept in `{store().folder}` on the machine that runs Quorum, so that neither a "
-        "refresh nor a restart loses them. They never leave it. Another visitor sees them only by a link you pass on. "
-        f"What has not been looked at for {DAYS} days goes, and the longest unused beyond {bytes_in_words(LIMIT)}."
+        said(
+            "Data, settings and runs are kept in {folder} on the machine that runs Quorum, so that neither a refresh "
+            "nor a restart loses them. They never leave it. Another visitor sees them only by a link you pass on. What "
+            "has not been looked at for {days} days goes, and the longest unused of yours beyond {limit}, runs first.",
+            folder=store().folder,
+            days=DAYS,
+            limit=bytes_in_words(LIMIT),
+        )
     )
+    if not desk():
+        st.info("Your browser sends no cookie to this page, so nothing can be kept for you. Allow cookies for it.")
+        return
     on = keeping()
     st.toggle("Keep my data and runs on this machine", on, key="keep", on_change=_switch)
-    things = store().all(desk(), "data")
-    runs = store().all(desk(), "run")
+    things, runs = store().all(desk(), "data"), store().all(desk(), "run")
     if not things and not runs:
-        st.caption(
-            "Nothing is kept so far." if on else "Nothing is kept; what you give lasts as long as this tab is open."
-        )
+        words = "Nothing is kept so far." if on else "Nothing is kept; what you give lasts as long as this tab is open."
+        st.caption(words)
         return
+    st.html(LOOKS)
     titles = titles_of_kept(things)
-    for kept in things:
-        with st.container(horizontal=True, vertical_alignment="center", border=True):
-            st.markdown(f"**{titles[kept.id]}**  \n:small[:gray[{_day(kept.created)}, {bytes_in_words(kept.bytes)}]]")
-            st.space("stretch")
-            st.button("Open", key=f"open {kept.id}", on_click=use, args=(kept.id,))
-            st.button("Delete", key=f"delete {kept.id}", on_click=_delete, args=(kept,), icon=":material/delete:")
-    count = f"{len(things)} data set{'s' * (len(things) != 1)} and {len(runs)} run{'s' * (len(runs) != 1)}"
-    st.caption(f"{count}, {bytes_in_words(store().used_bytes(desk()))} in all.")
+    _data_listed(things, runs, titles)
+    _runs_listed(runs, titles)
+    count = f"{counted(len(things), 'data set')} and {counted(len(runs), 'run')}"
+    st.caption(said("{count}, {size} in all.", count=count, size=bytes_in_words(store().used_bytes(desk()))))
     with st.popover("Forget everything", icon=":material/delete_forever:"):
         st.markdown("All data, settings and runs kept for you on this machine are deleted. This cannot be undone.")
         st.button("Yes, forget everything", type="primary", key="forget", on_click=_forget)
 
 
-def _switch() -> None:
-    on = bool(st.session_state["keep"])
-    if not on:
-        session().end_runs()  # they would be kept once more when they end
-        for kept in store().all(desk(), "data"):
-            stay_in_this_session(kept.id, Origin.from_json(kept.meta["origin"]), store().file(kept.id, "content"))
-    keep(on)
+# --- lists ----------------------------------------------------------------------------------------------------------
+
+
+def _data_listed(things: list[Kept], runs: list[Kept], titles: dict[str, str]) -> None:
+    last = {}
+    for run in runs:  # the last used first
+        last.setdefault(run.meta.get("data"), _place_of(run))
+    if things:
+        st.markdown("**Data**")
+    for kept in things:
+        with _row(kept):
+            _name(kept, kept.title)
+            apart = f"{titles[kept.id]} · " if titles[kept.id] != visible(kept.title) else ""
+            details = f"{apart}{_day(kept.created)}, {bytes_in_words(kept.bytes)}"
+            st.markdown(said(":small[:gray[{details}]]", details=details), width="stretch")
+            if place := last.get(kept.id):
+                link_button(place, "Open", title=titles[kept.id])  # with the method and the settings used on it last
+            else:
+                st.button("Open", key=f"open {kept.id}", on_click=use, args=(kept.id,))
+            st.button("Delete", key=f"delete {kept.id}", on_click=_delete, args=(kept,), icon=DELETE)
+
+
+def _runs_listed(runs: list[Kept], titles: dict[str, str]) -> None:
+    if runs:
+        st.markdown("**Runs**")
+    everything = st.session_state.get("all_runs", False)
+    for run in runs if everything else runs[:AT_ONCE]:
+        place = _place_of(run)
+        title = titles.get(place.data) or _sample_title(place.data) if place else ""
+        with _row(run):
+            name = run.title or (place.sentence(title) if place else "A run of another version")
+            _name(run, name)
+            far = counted(int(run.meta.get("iteration", 0)), "iteration")
+            ended = {"": "not at its end", "converged": "converged"}.get(run.meta.get("stop", ""), "at its end")
+            where = [place.settings()] if place else []
+            where += [place.sentence(title)] if place and run.title else []
+            details = ", ".join([*where, far, ended, _day(run.created)])
+            st.markdown(said(":small[:gray[{details}]]", details=details), width="stretch")
+            if place:
+                link_button(place, "Open", title=f"{name} ({place.settings()})")
+            st.button("Delete", key=f"delete {run.id}", on_click=store().remove, args=(run.id,), icon=DELETE)
+    if len(runs) > AT_ONCE and not everything:
+        st.button(said("All {count} runs", count=len(runs)), key="more_runs", on_click=_show_all)
+
+
+def _name(kept: Kept, name: str) -> None:
+    """To be read, and to be changed."""
+    key = f"name {kept.id}"
+    hold(key, visible(name, LONGEST))
+    st.text_input("Name", key=key, max_chars=LONGEST, on_change=_rename, args=(kept.id,), **FIELD)
+
+
+def _row(kept: Kept):
+    return st.container(horizontal=True, vertical_alignment="center", border=True, key=f"kept-{kept.id}")
+
+
+def _place_of(run: Kept) -> Place | None:
+    """Where the run is watched, at the iteration looked at last."""
+    return Place.from_meta(run.meta.get("place")) or Place.from_meta({**run.meta, "iteration": None})
+
+
+def _sample_title(key: str) -> str:
+    return SAMPLES[key].title if key in SAMPLES else "data no longer kept"
+
+
+def _show_all() -> None:
+    st.session_state["all_runs"] = True
+
+
+def _day(seconds: float) -> str:
+    return datetime.datetime.fromtimestamp(seconds).strftime("%d %B %Y, %H:%M")
+
+
+# --- changes --------------------------------------------------------------------------------------------------------
+
+
+def _rename(id: str) -> None:
+    name = visible(st.session_state[f"name {id}"], LONGEST)
+    if name:
+        store().rename(id, name)
 
 
 def _delete(kept: Kept) -> None:
@@ -69,16 +155,31 @@ def _delete(kept: Kept) -> None:
             store().remove(run.id)
 
 
+def _switch() -> None:
+    on = bool(st.session_state["keep"])
+    if not on:
+        _end_all_runs()
+        for kept in store().all(desk(), "data"):
+            stay_in_this_session(kept.id, Origin.from_json(kept.meta["origin"]), store().file(kept.id, "content"))
+    keep(on)
+
+
 def _forget() -> None:
     mine = session()
-    mine.end_runs()
+    _end_all_runs()
     if mine.dataset is not None and mine.dataset.key not in SAMPLES:
         use(FIRST)
     mine.unkept.clear()
-    mine.upload = None
+    mine.upload = mine.marked = mine.before = None
     count = forget_everything()
-    st.toast(f"{count} thing{'s' * (count != 1)} forgotten.")
+    if count is None:
+        mine.refusal = f"Nothing could be forgotten. {store().trouble}"
+    else:
+        st.toast(plain(f"{counted(count, 'thing')} forgotten."))
 
 
-def _day(seconds: float) -> str:
-    return datetime.datetime.fromtimestamp(seconds).strftime("%d %B %Y, %H:%M")
+def _end_all_runs() -> None:
+    """In this tab and in all others of this browser: they would be kept once more when they end."""
+    for tab in sessions_of(desk()):
+        tab.end_runs()
+    session().end_runs()

@@ -1,28 +1,85 @@
-"""What a link says: choices by their short keys, parts of the page it hides, and how to copy it."""
+"""Links on a page: read before anything else, written by the widgets, hidden parts, and how to copy one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from consensus_core.methods import SHOWN_FIRST
+
+from .address import for_others
+from .parameters import PARTS, in_one_sentence, is_a_setting, quoted, understood
 from .session import session
+from .words import plain
 
-PARTS = {
-    "nav": "the other pages",
-    "sidebar": "the whole sidebar",
-    "data": "the choice of data",
-    "method": "the choice of method",
-    "parameters": "the method's parameters",
-    "switches": "switches, schedule and seed",
-    "order": "the order of rows",
-    "home": "downloads and sharing",
-    "hint": "the three steps for a first visit",
-}
 _WHERE = {
-    "nav": "[data-testid=stTopNavLinkContainer],[data-testid=stSidebarNav],[data-testid=stToolbar]",
+    # the button that opens the sidebar stands among the links: it stays
+    "nav": "[data-testid=stTopNavLinkContainer],[data-testid=stSidebarNav],[data-testid=stToolbarActions],"
+    "[data-testid=stMainMenu]",
     "sidebar": "[data-testid=stSidebar],[data-testid=stSidebarCollapsedControl],[data-testid=stExpandSidebarButton]",
 }
+
+
+# --- reading --------------------------------------------------------------------------------------------------------
+
+
+def read_link() -> None:
+    """Takes out of the link what means nothing, before a widget can stumble over it, and remembers what to say."""
+    mine = session()
+    query = {key: st.query_params.get_all(key) for key in st.query_params}
+    chosen = st.session_state.get("method")
+    if mine.link_read and chosen is not None and chosen != st.query_params.get("method", SHOWN_FIRST):
+        # the parameters are those of the method before: a widget of the same name would take its value from there
+        rest = {key: texts[-1] for key, texts in query.items() if key != "method" and not is_a_setting(key)}
+        _rewrite(rest if chosen == SHOWN_FIRST else {**rest, "method": chosen})
+        st.rerun()
+    right, wrong = understood(query)
+    first, mine.link_read = not mine.link_read, True
+    if wrong:
+        mine.link_wrong = wrong
+    # later on the widgets write it, each in a way of its own
+    if wrong or (first and right != {key: texts[-1] for key, texts in query.items()}):
+        _rewrite(right)
+        st.rerun()
+
+
+def _rewrite(right: dict[str, str]) -> None:
+    try:
+        st.query_params.from_dict(right)
+    except StreamlitAPIException:
+        # one leads back in the browser's history to a link whose widgets are there by now: these alone may write it,
+        # and would stumble first
+        context = get_script_run_ctx()
+        with context.session_state.query_params() as query:
+            for key in [key for key in query if key not in right]:
+                query.remove_param(key)
+            for key, text in right.items():
+                query.set_corrected_value(key, text, "string_value")
+
+
+def note(why: str) -> None:
+    """What only a page can know to be wrong with a link."""
+    if why not in session().link_wrong:
+        session().link_wrong = [*session().link_wrong, why]
+
+
+def link_notice() -> None:
+    """What was not understood, until it is acknowledged."""
+    wrong = session().link_wrong
+    if wrong:
+        with st.container(horizontal=True, vertical_alignment="center", key="link-notice"):
+            st.warning(plain(in_one_sentence(wrong)), icon=":material/link_off:")
+            st.button("OK", key="link_acknowledged", on_click=_acknowledged)
+
+
+def _acknowledged() -> None:
+    session().link_wrong = []
+
+
+# --- writing --------------------------------------------------------------------------------------------------------
 
 
 def linked_choice(widget, label: str, titles: Mapping[str, str], key: str, default: str, **more):
@@ -32,8 +89,10 @@ def linked_choice(widget, label: str, titles: Mapping[str, str], key: str, defau
     """
     remembered = session().linked
     asked = st.query_params.get(key, remembered.get(key, default))
+    if key not in st.session_state and asked not in titles and key != "data":  # of lost data the page says more
+        note(f"“{key}” cannot be {quoted(asked)} here")
     hold(key, st.session_state.get(key, asked), titles, default)
-    chosen = widget(label, list(titles), format_func=titles.get, key=key, **more) or default
+    chosen = widget(plain(label), list(titles), format_func=titles.get, key=key, **more) or default
     remembered[key] = chosen  # a page switch forgets widgets, not what was chosen
     if chosen != st.query_params.get(key, default):
         if chosen == default:
@@ -46,6 +105,9 @@ def linked_choice(widget, label: str, titles: Mapping[str, str], key: str, defau
 def hold(key: str, value, allowed=None, default=None) -> None:
     """A widget's value, set anew in every run: one that is merely left standing does not survive a page switch."""
     st.session_state[key] = value if allowed is None or value in allowed else default
+
+
+# --- hiding ---------------------------------------------------------------------------------------------------------
 
 
 def part(name: str):
@@ -61,27 +123,47 @@ def hide_parts() -> None:
         st.html(f"<style>{where}{{display:none!important}}</style>")
 
 
+# --- passing on -----------------------------------------------------------------------------------------------------
+
 _copy = st.components.v2.component(
     "quorum_copy_link",
-    html='<div><input readonly aria-label="Link to this screen"><button type="button">Copy</button></div>',
+    html="""<div class="line"><input readonly aria-label="Link to this screen"><button type="button">Copy</button></div>
+<p class="here" hidden></p>""",
     css="""
-div { display: flex; gap: .5rem; font: inherit }
+.line { display: flex; gap: .5rem; font: inherit }
 input { flex: 1; min-width: 0; padding: .4rem .6rem; font: inherit; color: var(--st-text-color);
   background: var(--st-secondary-background-color); border: 1px solid var(--st-border-color); border-radius: 8px }
 button { padding: .4rem .9rem; font: inherit; cursor: pointer; color: var(--st-text-color);
   background: var(--st-background-color); border: 1px solid var(--st-border-color); border-radius: 8px }
+.here { margin: .5rem 0 0; font-size: .875rem; line-height: 1.5 }
+.here button { padding: .1rem .6rem }
 button:focus-visible, input:focus-visible { outline: 2px solid var(--st-primary-color) }
 """,
     js="""
+const HERE = /^(localhost|127\\\\.[0-9.]+|\\\\[::1\\\\])$/;
 export default function ({ data, parentElement }) {
-  const field = parentElement.querySelector('input'), button = parentElement.querySelector('button');
+  const field = parentElement.querySelector('input'), button = parentElement.querySelector('.line button');
+  const words = parentElement.querySelector('.here');
   const link = () => {
     const url = new URL(location.href);
+    if (parentElement.others) { url.hostname = new URL(data.others).hostname; url.port = new URL(data.others).port; }
     url.searchParams.delete('hide');
     if (data.hide.length) url.searchParams.set('hide', data.hide.join(','));
     return url.href.replaceAll('%2C', ',');
   };
-  const show = () => { field.value = link(); };
+  const show = () => {
+    field.value = link();
+    const local = HERE.test(new URL(field.value).hostname);
+    words.hidden = !local;
+    words.textContent = local ? 'Only this machine can open this link. ' : '';
+    if (local && data.others) {
+      const other = document.createElement('button');
+      other.type = 'button';
+      other.textContent = `Use ${new URL(data.others).host} instead`;
+      other.onclick = () => { parentElement.others = true; show(); };
+      words.append(other);
+    } else if (local) words.append('To let others in, start Quorum with: make run ADDRESS=0.0.0.0');
+  };
   show();
   field.onfocus = () => { show(); field.select(); };
   button.onclick = async () => {
@@ -99,7 +181,7 @@ export default function ({ data, parentElement }) {
 def share() -> None:
     """The link to this screen, with what it shall hide."""
     hide = st.multiselect("For a class: hide", list(PARTS), format_func=PARTS.get, key="share_hide")
-    _copy(key="share", data={"hide": hide})
+    _copy(key="share", data={"hide": hide, "others": for_others()})
     st.caption(
         "Whoever opens the link sees this data, method, parameters, seed and iteration. Your own data are shown only "
         "to those who have the link, and only by this server."

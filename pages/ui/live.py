@@ -48,7 +48,7 @@ def _stage(mine: Session) -> Stage:
     if mine.stage is None or mine.stage.objects is not objects:
         if mine.stage is not None:
             mine.stage.leave()
-        kept = Keeping(store(), desk(), mine.dataset.key, mine.dataset.title) if keeping() else None
+        kept = Keeping(store(), desk(), mine.dataset.key) if keeping() else None
         mine.stage = Stage(objects, desk(), kept, mine.door)
     return mine.stage
 

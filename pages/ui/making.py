@@ -18,6 +18,7 @@ from consensus_core.numbers import bytes_in_words, seconds_in_words
 from .controls import param_widget
 from .data_choice import add, use
 from .session import session
+from .words import plain, said
 
 PATIENCE = 20.0  # seconds without anybody asking after which the work stops
 SCALED = {
@@ -75,7 +76,8 @@ class Making:
 def making_panel(origin: Origin, content: bytes | None, shape: tuple[int, int], k: int, title: str) -> None:
     """Asks how base clusterings shall be made from these features, and makes them."""
     n, p = shape
-    st.markdown(f"**{title}** has {n:,} objects with {p:,} features. Combine many different clusterings of them:")
+    words = "**{title}** has {n:,} objects with {p:,} features. Combine many different clusterings of them:"
+    st.markdown(said(words, title=title, n=n, p=p))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         recipe = st.selectbox(
             "Recipe", list(RECIPES), format_func=lambda key: RECIPES[key].title, key="g_recipe", width=260
@@ -94,14 +96,18 @@ def making_panel(origin: Origin, content: bytes | None, shape: tuple[int, int], 
             value = param_widget(param, f"g_{recipe}_{param.name}", width=190)
             if value != param.default:
                 asked[param.name] = value
-    st.caption(RECIPES[recipe].what + (f" As in {kind.paper}." if kind.paper else ""))
+    st.caption(plain(RECIPES[recipe].what + (f" As in {kind.paper}." if kind.paper else "")))
     made = Generation(recipe, int(m), clusters and int(clusters), int(seed), scaling, tuple(asked.items()))
     cost = estimate(shape, replace(RECIPES[recipe], **asked), made.m, made.k)
     fits = cost.bytes <= available_bytes()
     if not fits:
         st.error(
-            f"This needs about {bytes_in_words(cost.bytes)}, and {bytes_in_words(available_bytes())} are free. "
-            "k-means needs far less than spectral or agglomerative clustering."
+            said(
+                "This needs about {needed}, and {free} are free. "
+                "k-means needs far less than spectral or agglomerative clustering.",
+                needed=bytes_in_words(cost.bytes),
+                free=bytes_in_words(available_bytes()),
+            )
         )
     busy = session().making is not None and session().making.live
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -113,7 +119,7 @@ def making_panel(origin: Origin, content: bytes | None, shape: tuple[int, int], 
             on_click=_begin,
             args=(replace(origin, generation=made), content),
         )
-        st.caption(f"It will take {in_words(cost)}.")
+        st.caption(said("It will take {cost}.", cost=in_words(cost)))
 
 
 def _begin(origin: Origin, content: bytes | None) -> None:
@@ -135,7 +141,8 @@ def _follow() -> None:
     if not making.live:
         st.rerun()
     left = f", {seconds_in_words(making.left)} left" if making.done else ""
-    st.progress(making.done / making.total, f"{making.done} of {making.total} made{left}: {making.name}")
+    done = said("{done} of {m} made{left}: {name}", done=making.done, m=making.total, left=left, name=making.name)
+    st.progress(making.done / making.total, done)
     st.button("Cancel", key="g_cancel", on_click=making.cancel, shortcut="Esc")
 
 
@@ -163,6 +170,7 @@ def _elsewhere() -> None:
         return
     making.touch()
     if making.live:
-        st.progress(making.done / making.total, f":small[{making.done} of {making.total} base clusterings made]")
+        done = said(":small[{done} of {m} base clusterings made]", done=making.done, m=making.total)
+        st.progress(making.done / making.total, done)
     else:
         st.page_link("data.py", label="Base clusterings are ready", icon=":material/table:")

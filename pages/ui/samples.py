@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from .data_choice import use
+from .words import said
 
 AT_ONCE = 6  # two rows; the others are one click away
 LOOKS = """<style>
@@ -26,7 +27,12 @@ def sample_cards(samples: dict, current: str) -> None:
             with st.container(border=True, width=258, height="stretch", gap="xsmall", key=f"card-{key}"):
                 _card(key, samples[key], key == current)
     if not everything:
-        st.button(f"All {len(keys)} samples", key="more_samples", on_click=_show_all, icon=":material/expand_more:")
+        st.button(
+            said("All {count} samples", count=len(keys)),
+            key="more_samples",
+            on_click=_show_all,
+            icon=":material/expand_more:",
+        )
 
 
 def _show_all() -> None:
@@ -36,13 +42,13 @@ def _show_all() -> None:
 def _card(key: str, sample, open_now: bool) -> None:
     size = f"{sample.n:,} objects · {sample.m} clusterings" + (f" · {sample.p} features" if sample.p else "")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
-        st.markdown(f"**{sample.title}**", width="stretch")
+        st.markdown(said("**{title}**", title=sample.title), width="stretch")
         st.button(
             "In use" if open_now else "Open",
             key=f"sample {key}",
             on_click=use,
             args=(key,),
             disabled=open_now,
-            help=f"{sample.origin}. {sample.licence}.",
+            help=said("{origin}. {licence}.", origin=sample.origin, licence=sample.licence),
         )
-    st.markdown(f":small[:gray[{size}]]  \n:small[{sample.teaches}]")
+    st.markdown(said(":small[:gray[{size}]]  \n:small[{teaches}]", size=size, teaches=sample.teaches))

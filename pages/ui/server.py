@@ -5,17 +5,22 @@ from __future__ import annotations
 import asyncio
 import gc
 import importlib
+import re
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import streamlit
+from starlette.middleware import Middleware
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from consensus_core.live.parse import parsed, read
+from consensus_core.live.parse import parsed
 from consensus_core.live.protocol import NotAQuestion
+
+from .door import Refused, Waiting, at_the_door, question
+from .guard import Guard
 
 PAGES = {
     "watch": ("Watch", ":material/play_circle:"),  # the first is the one at the server's own address
@@ -33,8 +38,7 @@ _HOME = "<script>window.__streamlit = {BACKEND_BASE_URL: new URL('./', location.
 
 def doors() -> list[Route]:
     """One for each page, and one for the live view's questions."""
-    here = _INDEX.read_text(encoding="utf-8")
-    here = here.replace("<title>Streamlit</title>", f"<title>Quorum</title>{_HOME}")
+    here = _front_page()
 
     async def front(request):
         return HTMLResponse(here, headers={"Cache-Control": "no-cache"})
@@ -47,16 +51,39 @@ def doors() -> list[Route]:
     return [Route("/", front), Route(f"/{FIRST}", home), *pages, Route("/live", _live, methods=["POST"])]
 
 
+def guards() -> list[Middleware]:
+    """What stands around all doors, Streamlit's own too."""
+    pages = _front_page() + _INDEX.read_text(encoding="utf-8")  # the second where there is no such page
+    return [Middleware(Guard, inline_scripts=dict.fromkeys(re.findall(r"<script>(.*?)</script>", pages, re.DOTALL)))]
+
+
+def _front_page() -> str:
+    here = _INDEX.read_text(encoding="utf-8")
+    return here.replace("<title>Streamlit</title>", f"<title>Quorum</title>{_HOME}")
+
+
 async def _live(request) -> Response:
     """Frames while a run plays. A script run and a look through the whole page for each of them would cost more than
     the frame."""
+    from .session import session_behind
+
+    try:
+        door = at_the_door(request)
+        if session_behind(door) is None:
+            return Response(status_code=404)  # nobody lives here: the browser then asks through the page
+        async with Waiting(door):
+            return await _answered(door, await question(request))
+    except Refused as refusal:
+        return Response(status_code=refusal.status)
+
+
+async def _answered(door: str, said: dict) -> Response:
     from .live import answer_aside, awaited, heard_aside, patience
 
     elsewhere = asyncio.get_running_loop().run_in_executor
     try:
-        said = read(await request.body())
         asked = parsed(said)
-        stage = await elsewhere(_ANSWERING, heard_aside, request.headers.get("x-quorum-door", ""), asked)
+        stage = await elsewhere(_ANSWERING, heard_aside, door, asked)
     except NotAQuestion:
         return Response(status_code=400)  # not from the live view; nothing has changed
     if stage is None:

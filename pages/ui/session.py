@@ -14,6 +14,8 @@ from consensus_core.data import Origin
 from consensus_core.live.run import Run
 from consensus_core.live.stage import Stage
 
+from .words import Marked
+
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
@@ -33,15 +35,23 @@ class Session:
     dataset: Dataset | None = None
     stage: Stage | None = None  # the runs on screen
     stands: tuple = ()  # the run and iteration that what stands under the live view was drawn for
-    desk: str = ""  # the visitor's id
-    desk_is_new: bool = False  # the browser does not know it yet
+    desk: str | None = None  # the visitor's id, "" where the browser brings none
     asked: tuple[str, str] | None = None  # the method and the data the parameter widgets stand for
     chosen: dict = field(default_factory=dict)  # method -> parameters as they were last set
+    clusters: dict = field(default_factory=dict)  # data -> k as it was last set: it belongs to the data
+    before: object | None = None  # (Place, title of its data): before the method was changed
+    opened: object | None = None  # where the next run shall be (a Place)
+    offer: object | None = None  # (Place, title of its data): where one left off last time, until taken up or not
+    looked_back: bool = False  # it was asked where this visitor left off
+    marked: object | None = None  # the place that was kept last
+    link_read: bool = False
+    link_wrong: list = field(default_factory=list)  # what in the link was not understood
     linked: dict = field(default_factory=dict)  # key in the link -> what was chosen last
     settings: dict = field(default_factory=dict)  # this visitor's small settings, as far as they were looked at
     unkept: dict = field(default_factory=dict)  # key -> (Origin, bytes) of what shall not outlive the session
     upload: object | None = None  # the file being looked at on the Data page
-    lost_link: str = ""  # a key in the link that leads nowhere (any more)
+    lost_link: Marked = Marked("")  # why data that were asked for are not there
+    unreadable: set = field(default_factory=set)  # keys of data that are damaged
     refusal: str = ""  # a sentence for the top of the page
     making: object | None = None  # base clusterings being made
     door: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # by which its own browser finds it
@@ -50,6 +60,16 @@ class Session:
     def run(self) -> Run | None:
         """The run on screen; the first, where there are several."""
         return self.stage.run if self.stage is not None and self.stage.runs else None
+
+    @property
+    def shown(self) -> int | None:
+        """The iteration one has come to rest at; None at the end of a run."""
+        return self.stage.rests_at if self.run is not None else None
+
+    def linked_more(self) -> dict[str, str]:
+        """What else a link says of the screen, where it is not the usual."""
+        usual = {"order": "consensus", "fill": "nearest"}
+        return {key: self.linked[key] for key in usual if self.linked.get(key, usual[key]) != usual[key]}
 
     def end_runs(self) -> None:
         """For good, and not kept once more when they end."""
@@ -72,6 +92,11 @@ def session() -> Session:
 def opened(mine: Session) -> Session:
     _OPEN[mine.door] = mine
     return mine
+
+
+def sessions_of(desk: str) -> list[Session]:
+    """All that are open in this visitor's browser."""
+    return [mine for mine in list(_OPEN.values()) if desk and mine.desk == desk]
 
 
 def session_behind(door: str) -> Session | None:

@@ -11,9 +11,10 @@ from consensus_core.data import build
 from consensus_core.data.oddities import Portrait, portrait
 from consensus_core.drawing import figures
 
-from .controls import FILLED
 from .data_choice import add, bytes_behind, use
+from .parameters import FILLED
 from .session import Dataset
+from .words import listed, plain, said
 
 CONFIG = {"displaylogo": False, "toImageButtonOptions": {"format": "svg"}}
 
@@ -32,15 +33,15 @@ def arrived(dataset: Dataset) -> None:
     ensemble = dataset.ensemble
     seen = _portrait(dataset, ensemble.fingerprint)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader(dataset.title, anchor=False)
+        st.subheader(plain(dataset.title), anchor=False)
         st.space("stretch")
         st.page_link("watch.py", label="Watch a method on these data", icon=":material/play_circle:")
     _numbers(seen)
     for sentence in (*dataset.notes, *seen.odd):
-        st.warning(sentence, icon=":material/info:")
+        st.warning(plain(sentence), icon=":material/info:")
     if dataset.because:
         with st.expander("Why the file was read like this"):
-            st.markdown("\n".join(f"* {reason}" for reason in dataset.because))
+            st.markdown(listed(dataset.because))
     if ensemble.has_missing:
         _gaps(dataset, seen)
     dark = st.context.theme.type == "dark"
@@ -51,7 +52,7 @@ def arrived(dataset: Dataset) -> None:
             "**Track plot.** A column is a base clustering, a row an object; clusters of the same objects look alike."
         )
         if drawn < ensemble.n:
-            st.badge(f"{drawn:,} of {ensemble.n:,} objects drawn, evenly along the order")
+            st.badge(said("{drawn:,} of {n:,} objects drawn, evenly along the order", drawn=drawn, n=ensemble.n))
         st.plotly_chart(
             figure,
             key="tracks",
@@ -101,7 +102,8 @@ def _numbers(seen: Portrait) -> None:
     ]  # fmt: skip
     with st.container(horizontal=True, gap="small"):
         for label, value, meaning in numbers:
-            st.markdown(f":small[:gray[{label}]]  \n**{value}**", help=meaning, width=134)
+            number = said(":small[:gray[{label}]]  \n**{value}**", label=label, value=value)
+            st.markdown(number, help=plain(meaning), width=134)
 
 
 def _others(nmi):
@@ -112,8 +114,11 @@ def _gaps(dataset: Dataset, seen: Portrait) -> None:
     """Missing labels are welcome: some methods take them, for the others they can be filled here, visibly."""
     with st.container(border=True):
         st.markdown(
-            f"**{seen.missing:.1%} of the labels are missing.** Some methods take them as they are (Watch says which); "
-            "for the others they can be filled:"
+            said(
+                "**{share:.1%} of the labels are missing.** Some methods take them as they are (Watch says which); "
+                "for the others they can be filled:",
+                share=seen.missing,
+            )
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
             how = st.selectbox("Fill missing labels", list(FILLED), format_func=FILLED.get, key="fill_how")

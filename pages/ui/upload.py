@@ -14,6 +14,7 @@ from consensus_core.reading import MISSING_TEXTS, Choices, Reading, arrays, read
 from .data_choice import add, use
 from .making import making_panel
 from .session import session
+from .words import listed, plain, said
 
 FOUND = "as found"
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", " ": "blanks", "|": "bar"}
@@ -42,14 +43,16 @@ def upload_panel() -> None:
     if file is None:
         session().upload = None
         st.caption(
-            "CSV, TSV, TXT, Excel, Parquet, Feather, NPZ, NPY, MAT or JSON, at most "
-            f"{st.get_option('server.maxUploadSize')} MB: a larger table gets through as Parquet or gzipped, and the "
-            "core reads it in Python. Files never leave this machine."
+            said(
+                "CSV, TSV, TXT, Excel, Parquet, Feather, NPZ, NPY, MAT or JSON, at most {most:d} MB: a larger table "
+                "gets through as Parquet or gzipped, and the core reads it in Python. Files never leave this machine.",
+                most=st.get_option("server.maxUploadSize"),
+            )
         )
         return
     given = _read(file.name, file.getvalue())
     if given.error:
-        st.error(given.error, icon=":material/error:")
+        st.error(plain(given.error), icon=":material/error:")
     else:
         _understood(given.reading, _in_use(given))
     _corrections(given)
@@ -85,17 +88,12 @@ def _understood(reading: Reading, in_use: bool) -> None:
     what = "base clusterings" if reading.kind == "labels" else "features"
     besides = [f"ids in “{reading.choices.id_column}”"] if reading.ids is not None and reading.choices.id_column else []
     besides += [f"the truth in “{reading.truth_name}”"] if reading.truth is not None else []
-    st.success(
-        f"{reading.source}: {reading.n:,} objects, {width:,} {what}"
-        + (", " if besides else "")
-        + " and ".join(besides)
-        + ".",
-        icon=":material/check:",
-    )
+    found = f"{reading.source}: {reading.n:,} objects, {width:,} {what}"
+    st.success(plain(found + (", " if besides else "") + " and ".join(besides) + "."), icon=":material/check:")
     for note in () if in_use else reading.notes:  # in use, they stand with the data
-        st.warning(note, icon=":material/info:")
+        st.warning(plain(note), icon=":material/info:")
     with st.expander("Why it was understood like this"):
-        st.markdown("\n".join(f"* {reason}" for reason in reading.because))
+        st.markdown(listed(reading.because))
     head = reading.frame.head(6).astype(object)
     if reading.kind == "labels":
         head = head.where((head != MISSING) & head.notna(), "–").astype(str)
@@ -132,7 +130,7 @@ def _corrections(given: Given) -> None:
 
 def _choice(key: str, name: str, label: str, options: dict) -> None:
     st.selectbox(
-        label,
+        plain(label),
         [FOUND, *options],
         format_func=lambda x: FOUND if x is FOUND else options[x],
         key=f"u_{name}_{key}",
@@ -192,7 +190,7 @@ def _next(given: Given) -> None:
     try:
         shape = reading.features().shape
     except InputError as refusal:
-        st.error(str(refusal), icon=":material/error:")
+        st.error(plain(refusal), icon=":material/error:")
         return
     k = len(set(reading.truth.tolist())) if reading.truth is not None else 8
     making_panel(origin, given.content, shape, k, given.name)
@@ -201,7 +199,7 @@ def _next(given: Given) -> None:
 def _use_button(given: Given, origin: Origin) -> None:
     if _in_use(given):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.badge(f"{given.name} is in use now", icon=":material/check:", color="green")
+            st.badge(said("{name} is in use now", name=given.name), icon=":material/check:", color="green")
             st.page_link("watch.py", label="Watch a method on it", icon=":material/play_circle:")
         return
     st.button("Use these labels", type="primary", key="use", on_click=_use, args=(given, origin))

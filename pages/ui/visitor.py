@@ -1,76 +1,52 @@
-"""Who sits at the desk: an unguessable id in a cookie of this browser, and whether things are to be kept for it."""
+"""Who sits at the desk: an unguessable id in a cookie of this browser, and what is kept for it."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import streamlit as st
 
-from consensus_core.keep.store import Store, new_id
+from consensus_core.keep.shelf import Shelf
 
+from .cookie import COOKIE, desk_in
 from .session import session
+from .words import plain, said
 
-COOKIE = "quorum_desk"
-YEAR = 365 * 86400
-_ID = re.compile(r"[A-Za-z0-9_-]{22}")
-
-_cookie = st.components.v2.component(
-    "quorum_cookie",
-    html='<span hidden aria-hidden="true"></span>',
-    js="""
-export default function ({ data }) {
-  const secure = location.protocol === 'https:' ? '; Secure' : '';
-  document.cookie = `${data.name}=${data.value}; Max-Age=${data.age}; Path=/; SameSite=Strict${secure}`;
-}
-""",
-)
+_LATER = ThreadPoolExecutor(1, thread_name_prefix="keeping")
 
 
 @st.cache_resource(show_spinner=False)
-def store() -> Store | None:
-    """The local store, or None where the folder cannot be written: then nothing outlives the session."""
-    try:
-        return Store()
-    except OSError:
-        return None
+def store() -> Shelf:
+    """The store of this machine; where it cannot be used, nothing outlives the session."""
+    return Shelf()
 
 
 def desk() -> str:
-    """The visitor's id: of the cookie, or a new one."""
+    """The visitor's id, "" where the browser takes no cookies: nothing can be kept for it then."""
     mine = session()
-    if not mine.desk:
-        told = st.context.cookies.get(COOKIE, "")
-        mine.desk = told if _ID.fullmatch(told) else new_id()
-        mine.desk_is_new = mine.desk != told
+    if mine.desk is None:
+        mine.desk = desk_in(st.context.cookies.get(COOKIE, ""))
     return mine.desk
-
-
-def leave_cookie() -> None:
-    """For a visitor the browser does not know yet, from the frame around every page."""
-    visitor = desk()
-    if session().desk_is_new:
-        _cookie(key="cookie", data={"name": COOKIE, "value": visitor, "age": YEAR})
 
 
 def keeping() -> bool:
     """Whether this visitor's things are kept on this machine; on unless switched off."""
-    kept = store() and store().find(desk(), "settings", "keeping")
-    return store() is not None and (kept is None or kept.meta.get("on", True))
+    return store().keeps(desk())
 
 
 def keep(on: bool) -> None:
     """Switches keeping on or off; off also forgets what was kept."""
-    if store() is None:
-        return
     if not on:
         store().forget(desk())
     store().put(desk(), "settings", "keeping", meta={"on": on})
 
 
-def forget_everything() -> int:
-    """Removes all that was kept for this visitor; whether to keep from now on stays as it was."""
+def forget_everything() -> int | None:
+    """Removes all that was kept for this visitor; whether to keep from now on stays as it was. None where nothing
+    could be removed."""
     was_on = keeping()
-    count = store().forget(desk()) if store() else 0
+    count = store().forget(desk())
     if not was_on:
         keep(False)
     session().settings.clear()
@@ -84,9 +60,23 @@ def remember(name: str, **what) -> None:
     session().settings[name] = what
 
 
+def later(work: Callable[[], object]) -> None:
+    """Kept in a moment, so that nobody waits for the disk meanwhile; in the order given."""
+    _LATER.submit(work)
+
+
 def remembered(name: str) -> dict:
     known = session().settings
     if name not in known:
-        kept = store().find(desk(), "settings", name) if store() else None
+        kept = store().find(desk(), "settings", name)
         known[name] = kept.meta if kept else {}
     return known[name]
+
+
+def store_notice() -> None:
+    """Why nothing can be kept, on every page as long as it is so; and once, that something was mended."""
+    if trouble := store().trouble:
+        words = "Nothing can be kept at present, and what you do lasts as long as this tab is open. {why}"
+        st.warning(said(words, why=trouble), icon=":material/cloud_off:")
+    elif mended := store().repaired:
+        st.info(plain(mended), icon=":material/build:")

@@ -18,9 +18,10 @@ ROOT = Path(__file__).resolve().parents[2]
 class Server:
     """`with Server() as server: ... server.url`; `kill` and `start` again to see what survives."""
 
-    def __init__(self, folder: str | Path | None = None, port: int | None = None):
+    def __init__(self, folder: str | Path | None = None, port: int | None = None, address: str | None = None):
         self._own = tempfile.TemporaryDirectory() if folder is None else None
         self.folder = Path(folder or self._own.name)
+        self._address = address  # None: as the project's own settings say
         self.port = port or _free_port()
         self.url = f"http://localhost:{self.port}"
         self.log = self.folder / "server.log"
@@ -40,6 +41,7 @@ class Server:
         one = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "QUORUM_DATA": str(self.folder / "data")}
         command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)]
         command += ["--server.fileWatcherType", "none", "--server.headless", "true"]
+        command += ["--server.address", self._address] if self._address else []
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 command, cwd=ROOT, env={**os.environ, **one}, stdout=log, stderr=subprocess.STDOUT

@@ -85,10 +85,10 @@ def give(page, name, content):
     settled(page)
 
 
-def taken(page, label):
+def taken(page, label, **how):
     """The bytes behind a download button, and the name they come with."""
     with page.expect_download(timeout=WAIT) as download:
-        page.get_by_role("button", name=label).click()
+        page.get_by_role("button", name=label, **how).click()
     with open(download.value.path(), "rb") as file:
         return file.read(), download.value.suggested_filename
 

@@ -14,12 +14,23 @@ PAGES = {
     "upload": "/data?from=upload&data=missing",
     "features": "/data?from=make&data=iris",
     "kept": "/data?from=kept&data=iris",
+    "back again": "/",
+    "a link not understood": "/?data=iris&foo=1&p_theta=7",
 }
 
 
 def opened(open_page, name, **how):
-    page = open_page(PAGES[name], **how)
-    if name.startswith("watch"):
+    page = open_page("/?data=iris&method=lwea" if name in ("kept", "back again") else PAGES[name], **how)
+    if name in ("kept", "back again"):  # by somebody who was here before
+        watched(page)
+        page.goto(page.url.split("/?")[0] + PAGES[name])
+    if name == "back again":
+        watched(page).locator(".st-key-offer").wait_for()
+    elif name == "kept":
+        page.get_by_text("Forget everything").wait_for()
+    elif name == "a link not understood":
+        watched(page).locator(".st-key-link-notice").wait_for()
+    elif name.startswith("watch"):
         watched(page)
         if how.get("width", 1280) > 600:
             page.get_by_text("Take it home").click()

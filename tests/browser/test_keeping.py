@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
+from urllib.parse import parse_qs, urlsplit
 
 from tests.browser.server import Server
-from tests.browser.steps import as_csv, give, label_table, settled, shown, told, until, watched
+from tests.browser.steps import another_run, as_csv, give, label_table, settled, shown, told, until, watched
 
 
 def upload(page, name, seed=3):
@@ -31,6 +32,8 @@ def test_equal_names_are_told_apart_and_things_can_be_deleted(open_page):
     settled(page)
     page.get_by_text("Kept", exact=True).click()
     page.get_by_text("2 data sets").wait_for()
+    for number in ("", " (2)"):
+        page.get_by_text(f"twice.csv{number}", exact=False).first.wait_for()
     page.get_by_role("button", name="Delete").first.click()
     page.get_by_text("1 data set ").wait_for()
 
@@ -115,7 +118,7 @@ def test_a_killed_server_loses_nothing(chromium, tmp_path):
 
 
 def _model(page):
-    return told(page, "({ last: view.last, run: view.run })")
+    return told(page, "({ last: view.last, run: view.run, shown: view.shown })")
 
 
 def _wait_until_kept(folder):
@@ -142,3 +145,104 @@ def test_a_pages_own_address_may_be_a_fresh_servers_first_request(chromium, tmp_
         page.context.close()
         assert "Traceback" not in server.said()
     assert not wrong
+
+
+def named(page, name):
+    """The field that holds the name of something kept, as soon as one does."""
+    fields = "[data-testid=stTextInput] input"
+    find = f"name => [...document.querySelectorAll('{fields}')].findIndex((field) => field.value === name) + 1"
+    found = page.wait_for_function(find, arg=name, timeout=30_000)
+    return page.locator(fields).nth(found.json_value() - 1)
+
+
+def test_kept_data_and_runs_have_names_and_open_as_they_were(open_page):
+    """Kept runs were counted and could not be opened; opening data lost method and parameters."""
+    page = open_page("/data?from=upload")
+    upload(page, "votes.csv")
+    page.get_by_role("link", name="Watch a method on it").click()
+    watched(page)
+    with another_run(page):
+        page.get_by_role("slider", name="θ").press("ArrowRight")
+    with another_run(page):
+        page.get_by_role("slider", name="clusters wanted k").press("ArrowRight")
+    page.locator(".quorum").get_by_role("button", name="Back").click()
+    page.wait_for_url("**it=*")
+    settled(page)
+    seen, address = _model(page), page.url
+    page.goto(page.url.split("/?")[0] + "/data?from=kept")
+    page.get_by_text("1 data set and 3 runs").wait_for()
+    named(page, f"SPCE on votes.csv, iteration {seen['shown']}")
+    name = named(page, "votes.csv")
+    name.fill("trees <b>")
+    name.press("Enter")
+    run = named(page, f"SPCE on trees <b>, iteration {seen['shown']}")
+    run.fill("the one with four")
+    run.press("Enter")
+    page.get_by_text("SPCE on trees").first.wait_for()
+    page.reload()
+    named(page, "the one with four")
+    page.get_by_role("link", name="Open: the one with four").click()
+    page.wait_for_url("**it=*")
+    watched(page)
+    assert _model(page)["shown"] == seen["shown"] and _model(page)["last"] == seen["last"]
+    assert query_of(page.url) == query_of(address) and shown(page, "Data") == "trees <b>"
+
+
+def query_of(url) -> dict:
+    return {key: texts for key, texts in parse_qs(urlsplit(url).query).items() if key != "method"}
+
+
+def test_the_bare_address_offers_where_one_left_off(open_page):
+    """After a restart it showed the first sample, as if nothing had been."""
+    page = watched(open_page("/?data=iris&method=lwea&p_theta=0.7"))
+    home = page.url.split("/?")[0] + "/"
+    page.goto(home)
+    offer = page.locator(".st-key-offer")
+    offer.get_by_text("LWEA on Iris").wait_for()
+    watched(page)
+    assert shown(page, "Data") == "Seven shapes", "and never an empty page"
+    page.goto(home)
+    offer.get_by_role("link", name="Go on").click()
+    page.wait_for_url("**data=iris**")
+    watched(page)
+    assert shown(page, "Data") == "Iris" and "p_theta=0.7" in page.url
+    assert not offer.is_visible()
+    page.goto(home)
+    page.get_by_role("button", name="Stay with the first sample").click()
+    offer.wait_for(state="hidden")
+    with another_run(page):
+        page.get_by_role("slider", name="clusters wanted k").press("ArrowRight")
+    page.goto(home)
+    offer.get_by_text("SPCE on Seven shapes").wait_for()
+
+
+def test_a_first_visit_is_offered_nothing(open_page):
+    page = watched(open_page("/"))
+    assert not page.locator(".st-key-offer").is_visible()
+    page.reload()
+    assert not watched(page).locator(".st-key-offer").is_visible()
+
+
+def test_another_method_keeps_k_and_leads_back(open_page):
+    """Choosing another method set k back, left no trace of the run before, and took over its θ."""
+    page = watched(open_page("/?data=iris"))
+    with another_run(page):
+        page.get_by_role("slider", name="clusters wanted k").press("ArrowRight")
+    with another_run(page):
+        page.get_by_role("slider", name="θ").press("ArrowRight")
+    moved = {name: value(page, name) for name in ("clusters wanted k", "θ")}
+    with another_run(page):
+        page.get_by_role("combobox", name="Method").click()
+        page.get_by_role("option", name="LWEA").click()
+    assert value(page, "clusters wanted k") == moved["clusters wanted k"]
+    assert "p_theta" not in page.url, "θ of LWEA is at its own default"
+    with another_run(page):
+        page.get_by_role("button", name="Back to SPCE (k = 4, θ = 0.25)").click()
+    assert {name: value(page, name) for name in moved} == moved
+    with another_run(page):
+        page.get_by_role("button", name="Back to LWEA (k = 4)").click()
+    assert shown(page, "Method").startswith("LWEA")
+
+
+def value(page, name):
+    return page.get_by_role("slider", name=name).input_value()

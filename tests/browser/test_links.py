@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
+from pages.ui.address import own_number
+from tests.browser.server import Server
 from tests.browser.steps import another_run, as_csv, choose, give, label_table, settled, shown, told, until, watched
 
 NAV = {"exact": True}
@@ -121,3 +125,70 @@ def test_the_link_to_share_is_this_screen_with_what_it_hides(open_page):
 def test_the_address_of_watch_itself_leads_home(open_page):
     page = watched(open_page("/watch?data=iris"))
     assert shown(page, "Data") == "Iris" and "/watch" not in page.url
+
+
+def test_what_a_link_does_not_mean_is_said_in_one_sentence(open_page):
+    page = watched(open_page("/?data=iris&seed=1e999&foo=bar&p_theta=7"))
+    notice = page.locator(".st-key-link-notice")
+    notice.get_by_text("Not everything in this link was understood").wait_for()
+    said = notice.inner_text()
+    assert "seed must be a whole number" in said and "“foo” is not known" in said and "θ was set to 0.9" in said
+    assert slider(page, "θ") == "0.9" and "foo" not in page.url and "seed" not in page.url
+    page.get_by_role("button", name="OK", exact=True).click()
+    notice.wait_for(state="hidden")
+    with another_run(page):
+        page.get_by_role("slider", name="θ").press("ArrowLeft")
+    assert not notice.is_visible()
+
+
+def test_the_browsers_way_back_to_a_bad_link_is_no_traceback(open_page):
+    page = watched(open_page("/?data=iris"))
+    with another_run(page):
+        page.get_by_role("slider", name="θ").press("ArrowRight")
+    page.evaluate("() => history.replaceState(null, '', '?data=iris&seed=1e999&p_max_iter=1e999&foo=1')")
+    page.evaluate("() => history.pushState(null, '', '?data=iris&p_theta=0.3')")
+    page.go_back()
+    page.locator(".st-key-link-notice").get_by_text("Not everything in this link").wait_for()
+    watched(page)
+    assert "1e999" not in page.url
+
+
+@pytest.mark.parametrize("hidden", ["nav", "method", "parameters", "switches", "order", "home", "hint", "data"])
+def test_hide_takes_nothing_else_on_a_telephone(open_page, hidden):
+    """hide=nav took the button that opens the sidebar along, and with it data, method and every parameter."""
+    page = watched(open_page(f"/?data=iris&hide={hidden}", width=390, height=844))
+    page.get_by_test_id("stExpandSidebarButton").click()
+    sidebar = page.get_by_test_id("stSidebar")
+    sidebar.get_by_text("clusters wanted k").or_(sidebar.get_by_role("combobox", name="Method")).first.wait_for()
+    parts = {
+        "data": sidebar.get_by_role("combobox", name="Data"),
+        "method": sidebar.get_by_role("combobox", name="Method"),
+        "parameters": sidebar.get_by_role("slider", name="θ"),
+        "switches": sidebar.get_by_text("Switches, schedule, seed"),
+        "order": sidebar.get_by_role("combobox", name="Rows in the order of"),
+        "hint": page.get_by_role("button", name="Got it"),
+        "home": page.get_by_text("Take it home"),
+    }
+    for name, what in parts.items():
+        assert what.is_visible() == (name != hidden), name
+
+
+def test_a_copied_link_says_when_only_this_machine_can_open_it(open_page, server):
+    page = watched(open_page("/?data=iris"))
+    page.get_by_text("Share this screen").click()
+    page.get_by_text("Only this machine can open this link.").wait_for()
+    page.get_by_text("make run ADDRESS=0.0.0.0").wait_for()
+
+
+def test_a_copied_link_offers_the_machines_address_where_others_are_let_in(chromium, tmp_path):
+    with Server(tmp_path, address="0.0.0.0") as server:
+        page = chromium.new_context().new_page()
+        page.goto(f"{server.url}/?data=iris")
+        watched(page)
+        page.get_by_text("Share this screen").click()
+        page.get_by_role("button", name="instead").click()
+        link = page.get_by_role("textbox", name="Link to this screen").input_value()
+        assert link.startswith(f"http://{own_number()}:{server.port}/") and "data=iris" in link
+        page.goto(link)
+        assert shown(watched(page), "Data") == "Iris", "and there it is"
+        page.context.close()

@@ -145,7 +145,7 @@ export class View {
     this.answers = {};
     this.stage.newRuns();
     this.pointer.newRun();
-    const at = first && header.look?.it !== undefined ? Number(header.look.it) : null;
+    const at = header.look?.it !== undefined ? Number(header.look.it) : null;
     this.happen("begin", { first, asleep, at: Number.isSafeInteger(at) ? at : null });
     this.player.due = 0;
     this.emit("begun", { run: model.run.id });

@@ -1,0 +1,39 @@
+"""Where others find this server, if it listens to them."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import socket
+
+from streamlit import config
+
+EVERYWHERE = ("", "0.0.0.0", "::")
+
+
+def for_others() -> str:
+    """ "http://192.168.1.7:8501", or "" where only this machine is listened to."""
+    listens = config.get_option("server.address") or ""
+    machine = own_number() if listens in EVERYWHERE else listens
+    if not machine or machine.startswith("unix:") or _only_here(machine):
+        return ""
+    scheme = "https" if config.get_option("server.sslCertFile") else "http"
+    return f"{scheme}://{f'[{machine}]' if ':' in machine else machine}:{config.get_option('server.port')}"
+
+
+def own_number() -> str:
+    """By which the network knows this machine; asking for a way to it sends nothing."""
+    for family, somewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as way:
+            way.connect((somewhere, 9))
+            return way.getsockname()[0]
+    return ""
+
+
+def _only_here(machine: str) -> bool:
+    if machine == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(machine).is_loopback
+    except ValueError:
+        return False
