@@ -6,13 +6,15 @@ import dataclasses
 import math
 import pickle
 import re
+from collections import Counter
 
 import numpy as np
 import pytest
 import scipy.sparse
 
 from consensus_core import Ensemble, InputError, begin, iterate, solve
-from consensus_core.method import Incidence, Matrix, Paired, Scalar, Weights
+from consensus_core.linalg.paired import Paired
+from consensus_core.method import Incidence, Matrix, Scalar, Weights
 from consensus_core.method.loop import STOPS
 from consensus_core.method.method import arrays_of
 from consensus_core.method.path import Path
@@ -227,7 +229,12 @@ def canonically_the_same(method, one, two, objects=None, clusterings=None):
         assert content(a) == content(b), f"the states differ at iteration {a.iteration}"
     objects = np.arange(ensemble.n) if objects is None else objects
     if (ensemble.member_of[objects] == other.member_of).all():  # no symmetry has put one object in another's place
-        compare(method, one, two, objects, clusterings, tol=0)
+        places = np.argsort(mine.as_given)[theirs.as_given]  # of two that are one partition either may come first
+        for given, found in zip(np.arange(ensemble.m) if clusterings is None else clusterings, places, strict=True):
+            assert given == found or same_groups(*ensemble.rows.T[[given, found]]), (
+                f"base clustering {found} stands where {given} should"
+            )
+        compare(method, one, two, objects, places, tol=0)
 
 
 def held(law, what, *arguments, **more):
@@ -385,18 +392,22 @@ def explanations_do_not_read_off(method, ensemble, steps=3, tries=2, seed=0):
                     assert abs(told.value - wrong) > 1e-6, f"the explanation of {name} only reads the entry off"
 
 
-def trails_end(method, ensemble, steps=6, tries=2, seed=0, most=3):
-    """Every term is the entry it refers to, and every trail ends in base labels, dials, constants or start values."""
+def trails_end(method, ensemble, steps=6, tries=2, seed=0, most=3, places=100):
+    """Every term is the entry it refers to, and every trail ends in base labels, dials, constants or start values.
+
+    Followed from at most so many places of an equation at an iteration; deepest first, so that ends are reached."""
     rng = np.random.default_rng(seed)
     seen: set = set()
+    followed = Counter()
     depth = 0
     for path, _, address, _ in told_of_run(method, ensemble, steps, tries, seed):
         waiting = [(address, 0)]
         while waiting:
             at, deep = waiting.pop()
-            if at in seen:
+            if at in seen or followed[at.name, at.iteration] >= places:
                 continue
             seen.add(at)
+            followed[at.name, at.iteration] += 1
             depth = max(depth, deep)
             told = path.tell(at)
             assert all(told.conditions), f"{at}: not exactly one choice of words holds"
@@ -437,7 +448,10 @@ def printed_numbers_compute(method, ensemble, steps=4, tries=3, seed=1):
                     (read_formula(text), side.value({n: told.numbers[n] for n in side.names})) for text, side in sides
                 ]
             else:
-                pairs = [(read_formula(said.filled), told.value)]
+                printed = read_formula(said.filled)
+                if told.formula.source.startswith(("argmin", "argmax")):
+                    printed = told.terms[told.formula.names[0]].name(int(printed))
+                pairs = [(printed, told.value)]
         except SyntaxError as fault:
             raise AssertionError(f"{address}: {said.filled!r} cannot be read: {fault}") from None
         for printed, value in pairs:
@@ -557,8 +571,9 @@ def corrupted(method, ensemble, state, quantity, where, by=0.0371):
         return method, dataclasses.replace(state, **{quantity.name: spoil(value)})
     function = getattr(type(method), quantity.name)
 
-    def spoiled(self, ensemble, state):
-        return spoil(function(self, ensemble, state))
+    def spoiled(self, ensemble, any_state):  # at this step alone: a quantity may refer to itself a step before
+        value = function(self, ensemble, any_state)
+        return spoil(value) if any_state is state else value
 
     spoiled.quantity, spoiled.__annotations__ = function.quantity, function.__annotations__
     spoiled.__wrapped__ = function  # annotations are looked up where the function was written

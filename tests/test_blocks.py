@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from consensus_core.linalg import blocks, components
+from consensus_core.linalg import blocks, components, tiles
 from consensus_core.linalg.blocks import block_inverse
 
 
@@ -42,10 +42,10 @@ def test_columns_are_solved_in_chunks(monkeypatch):
 
 
 def test_blocks_larger_than_a_tile():
-    graph, counts, diagonal, R = system(2, 2 * blocks.TILE + 40, 0.05)
+    graph, counts, diagonal, R = system(2, 2 * tiles.TILE + 40, 0.05)
     K = np.diag(diagonal) - graph * counts
     inverse = block_inverse(graph, components(graph)[1], diagonal, counts)
-    assert max(map(len, inverse.rows)) > 2 * blocks.TILE
+    assert max(map(len, inverse.rows)) > 2 * tiles.TILE
     X = R.copy()
     inverse.solve(X, counts.astype(float))
     assert np.abs(X - np.linalg.solve(K, R)).max() < 1e-10

@@ -18,9 +18,11 @@ from consensus_core.linalg import (
     krylov,
     polar_factor,
     project_simplex,
+    shares_of_roots,
     simplex_qp,
     smallest_eigenvectors,
     spectrum,
+    squared_distances,
 )
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -69,6 +71,24 @@ def test_simplex_projection_is_exact_at_ties_and_far_away():
     np.testing.assert_array_equal(project_simplex([[2.0]], [4]), [[0.25]])
     V = np.random.default_rng(0).normal(size=(3, 200_000))  # rows longer than a block
     np.testing.assert_allclose(project_simplex(V).sum(axis=1), 1)
+
+
+def test_shares_of_roots_are_the_best_point_of_the_simplex():
+    rng = np.random.default_rng(0)
+    for size in (1, 2, 7):
+        d = rng.random(size) * 10.0 ** rng.integers(-3, 3, size)
+        x = shares_of_roots(d)
+        assert x.sum() == pytest.approx(1)
+        for other in rng.dirichlet(np.ones(size), 200):
+            assert (d / x).sum() <= (d / other).sum() * (1 + 1e-12)
+    floored = shares_of_roots(np.array([0.0, 4.0, 1.0]), floor=0.25)
+    np.testing.assert_allclose(floored, np.array([0.5, 2, 1]) / 3.5)
+
+
+def test_squared_distances_of_rows():
+    rng = np.random.default_rng(1)
+    X, Y = rng.standard_normal((5, 3)), rng.standard_normal((4, 3))
+    np.testing.assert_allclose(squared_distances(X, Y), ((X[:, None] - Y) ** 2).sum(axis=2), atol=1e-13)
 
 
 # ------------------------------------------------------------------------------------------------ polar factor, signs

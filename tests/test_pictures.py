@@ -24,7 +24,8 @@ from consensus_core.drawing.pixels import Axis, pack, pack_numbers, reduced
 from consensus_core.drawing.places import flattened, map_of
 from consensus_core.drawing.scales import Scale, reach_of, scale_of
 from consensus_core.ensemble.truth import truth_codes
-from consensus_core.method import Matrix, Paired
+from consensus_core.linalg.paired import Paired
+from consensus_core.method import Matrix
 from consensus_core.method.quantities import Quantity
 
 

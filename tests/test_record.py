@@ -13,7 +13,7 @@ import pytest
 from consensus_core import METHODS, Ensemble, History, InputError, solve
 from consensus_core.data import Origin
 from consensus_core.data.exports import file_name, labels_csv, matrices_npz, run_record, write_new
-from consensus_core.method import Paired
+from consensus_core.linalg.paired import Paired
 from consensus_core.partition.numbering import numbered
 from consensus_core.scores import certainty
 

@@ -16,7 +16,10 @@ from hypothesis import strategies as st
 from oracles import spce_nrow
 
 from consensus_core import SPCE, Ensemble, InputError, begin, iterate, scores, solve
+from consensus_core.ensemble import together
 from consensus_core.ensemble.together import pairs_of
+from consensus_core.method.path import Path
+from consensus_core.method.telling import Address
 from consensus_core.methods import spce
 
 GOLDEN = [f"{name}_{theta}" for name in ("Lung", "Ecoli", "Aggregation") for theta in (2, 5, 8)]
@@ -54,7 +57,7 @@ def test_released_variant_equals_the_authors_program(golden, name):
     assert (
         np.abs(np.triu(1 - on_objects(method, ensemble, state, "W"), 1) - upper(theirs, "oneminusW_upper")).max() < 1e-6
     )
-    assert np.abs(state.alpha - theirs["p"]).max() < 1e-9
+    assert np.abs(path[-1].value("alpha") - theirs["p"]).max() < 1e-9
     assert state.components == theirs["ncomp"]
     assert same_groups(ensemble.expand(method.labels(ensemble, state)), theirs["labels"])
     inner = {step.state.r: step.state.inner for step in path[1:]}
@@ -93,7 +96,7 @@ def test_over_single_objects_the_nineteen_components_come_out_too(golden):
     assert (last.iteration, last.state.components) == (40, 19)
     for file in (theirs, merged):
         assert np.abs(np.triu(method.S(single, last.state), 1) - upper(file, "S_upper")).max() < 1e-6
-        assert np.abs(last.state.alpha - file["p"]).max() < 1e-9
+        assert np.abs(last.value("alpha") - file["p"]).max() < 1e-9
         assert same_groups(last.state.member, file["labels"])
 
 
@@ -159,8 +162,8 @@ def compare(path, literal, method, ensemble):
         assert mine.rho == pytest.approx(state["rho"], rel=1e-12)
         for name, key in (("S", "S"), ("W", "W")):
             assert np.abs(on_objects(method, ensemble, mine, name) - state[key]).max() < 1e-8, (name, step.iteration)
-        np.testing.assert_allclose(mine.alpha, state["alpha"], atol=1e-8)
-        np.testing.assert_allclose(mine.d, state["d"], rtol=1e-8, atol=1e-8)
+        np.testing.assert_allclose(step.value("alpha"), state["alpha"], atol=1e-8)
+        np.testing.assert_allclose(step.value("d"), state["d"], rtol=1e-8, atol=1e-8)
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.15], ids=["complete", "missing"])
@@ -173,17 +176,17 @@ def test_microclusters_give_the_path_of_all_objects(variant, pace, missing):
     for theta, k in ((0.2, 4), (0.5, 3)):
         method = SPCE(k=k, theta=theta, variant=variant, pace=pace, max_iter=40)
         path = run(method, ensemble)
-        assert not path[-1].state.crowded, "on this input the answer must be well defined"
+        assert path[-1].state.exact, "on this input the answer must be well defined"
         compare(path, spce_nrow.spce(table, k, theta, variant, pace, steps=40)[: len(path)], method, ensemble)
 
 
 def test_many_base_clusterings_and_either_form_of_the_graph_give_the_same_path(monkeypatch):
     table = np.concatenate([uneven(seed=5), uneven(seed=5)[:, ::-1] // 2, uneven(seed=5)[:, :6]], axis=1)
     ensemble, method = Ensemble.from_labels(table), SPCE(k=4, max_iter=12)
-    assert len(pairs_of(ensemble).bits) == 3
+    assert len(pairs_of(ensemble).planes.bits) == 3
     literal = spce_nrow.spce(table, 4, 0.2, steps=12)
     for share in (0.0, 2.0):
-        monkeypatch.setattr(spce, "SPARSE_SHARE", share)
+        monkeypatch.setattr(together, "SPARSE_SHARE", share)
         path = run(method, ensemble)
         compare(path, literal[: len(path)], method, ensemble)
 
@@ -194,7 +197,7 @@ def test_the_objective_is_that_of_the_paper():
     for variant in ("released", "paper"):
         for step in run(SPCE(k=4, theta=0.4, variant=variant, max_iter=12), ensemble):
             state = step.state
-            whole = {"S": None, "W": None, "alpha": state.alpha, "Y": state.Y[ensemble.member_of]}
+            whole = {"S": None, "W": None, "alpha": step.value("alpha"), "Y": state.Y[ensemble.member_of]}
             for name in ("S", "W"):
                 whole[name] = on_objects(SPCE(k=4), ensemble, state, name)
             value = spce_nrow.objective(whole, table, 0.4, state.rho, state.lam)
@@ -207,7 +210,7 @@ def test_values_of_our_own():
     result = solve(SPCE(k=4), ensemble)
     assert result.iterations == 29 and result.found == 4
     literal = spce_nrow.spce(uneven(), 4, 0.2)[-1]
-    np.testing.assert_allclose(result.state.alpha, literal["alpha"], atol=1e-10)
+    np.testing.assert_allclose(result.value("alpha"), literal["alpha"], atol=1e-10)
 
 
 # --- text against released program ----------------------------------------------------------------------------------
@@ -291,6 +294,7 @@ def test_S_solves_15(halfway):
     ensemble, method, path, turn = halfway
     before, after = path[turn - 1].state, path[turn].state
     S, W, gamma = method.S(ensemble, after), method.W(ensemble, after), (ensemble.m * 0.3) ** 2
+    alpha = path[turn - 1].value("alpha")
     grid = np.linspace(0, 1, 20001)
     for p in range(0, ensemble.q, 5):
         for q in range(p + 1, ensemble.q, 3):
@@ -301,7 +305,7 @@ def test_S_solves_15(halfway):
             apart = ((before.Y[p] - before.Y[q]) ** 2).sum()
 
             def cost(s, same=same, W=W[p, q], apart=apart):
-                fit = sum((s - x) ** 2 / a for x, a in zip(same, before.alpha, strict=True))
+                fit = sum((s - x) ** 2 / a for x, a in zip(same, alpha, strict=True))
                 return fit * W**2 + gamma * (s > 0) + before.rho / 2 * apart * s
 
             assert cost(S[p, q]) <= cost(grid).min() + 1e-9
@@ -407,7 +411,8 @@ def test_where_the_text_has_no_bound_a_cap_ends_an_r():
     ensemble = Ensemble.from_labels(uneven())
     assert max(step.state.inner for step in run(SPCE(k=4, variant="paper"), ensemble)) == 17
     path = run(SPCE(k=4, variant="paper", text_cap=7), ensemble)
-    assert max(step.state.inner for step in path) == 7 and path[-1].stop == "converged"
+    assert max(step.state.inner for step in path) == 7
+    assert (path[-1].stop, path[-1].cap) == ("capped", "text_cap")
 
 
 def test_a_price_that_nothing_can_follow_stays_finite():
@@ -427,33 +432,47 @@ def test_every_entry_is_explained(variant, missing):
     ensemble = Ensemble.from_labels(planted(n=26, m=6, wrong=0.25, missing=missing, seed=2))
     method = SPCE(k=3, variant=variant, theta=0.35)
     path = run(method, ensemble)
-    firsts = [int(np.flatnonzero(ensemble.member_of == p)[0]) for p in range(ensemble.q)]
+    told_of = Path(method, ensemble, path.__getitem__)
+    firsts = told_of.ensemble.first_of.tolist()
     sizes = {"object": firsts, "clustering": range(ensemble.m), "rank": range(3), "coordinate": range(3)}
     for at in (0, 1, len(path) // 2, len(path) - 1):
-        before, after = (path[at - 1].state if at else None), path[at].state
-        for name in method.explained():
-            value = method.value(ensemble, after, name)
-            axes = method.quantity(name).axes
-            for where in np.ndindex(*(len(sizes[axis]) for axis in axes)):
-                place = tuple(sizes[axis][i] for axis, i in zip(axes, where, strict=True))
-                told = method.explain(ensemble, before, after, name, *place)
-                truth = float(value[where]) if axes else float(value)
-                assert abs(told.value - truth) <= 1e-9 * (1 + abs(truth)), (name, place, at)
-                assert told.words.endswith(".") and "nan" not in told.words + told.numbers
+        for name in (quantity.name for quantity in method.quantities()):
+            for where in itertools.product(*(sizes[axis] for axis in told_of.axes(name))):
+                told, truth = told_of.tell(Address(name, where, at)), told_of.entry(name, where, at)
+                assert abs(told.value - truth) <= 1e-9 * (1 + abs(truth)), (name, where, at)
+                found = told.formula.value(told.numbers)
+                if told.formula.is_condition:
+                    assert abs(found) <= 1e-9, (name, where, at)
+                else:
+                    assert abs(found - truth) <= 1e-9 * (1 + abs(truth)), (name, where, at)
+                assert told.words and all(told.conditions), (name, where, at)
 
 
 def test_what_is_said_about_a_pair_can_be_checked_by_hand():
     rows = np.array([[0, 0, 0, 0, 0], [0, 0, 0, 0, 1], [1, 1, 0, 1, 1], [1, 1, 1, 1, 1]])
-    ensemble = Ensemble.from_labels(rows)
-    method = SPCE(k=2)
-    state = begin(method, ensemble).state
-    told = method.explain(ensemble, None, state, "W", 0, 1)
+    first, second, *_ = run(SPCE(k=2), Ensemble.from_labels(rows))
+    why = first.why("W", 0, 1)
     # 4 of 5 agree: B = (0.2² · 4 + 0.8² · 1) · 5 = 4, λ = 2 · 0.9 · 0.1 · 25 = 4.5
-    assert told.value == pytest.approx(4.5 / 8)
-    assert told.words.startswith("4 of 5 base clusterings put 1 and 2 together, B = 4, λ = 4.5")
-    assert method.explain(ensemble, None, state, "S", 0, 3).value == 0
-    assert method.explain(ensemble, None, state, "S", 2, 2).value == 1
-    assert "itself" in method.explain(ensemble, None, state, "S", 2, 2).words
+    assert why.value == pytest.approx(4.5 / 8) and why.filled == "min(4.5 / (2 · 4), 1)"
+    assert why.words.startswith("The base clusterings disagree about 1 and 2 by B = 4, with λ = 4.5")
+    assert first.why("S_hat", 0, 1).words.startswith("4 of the 5 base clusterings")
+    for step in (first, second):
+        assert step.why("S", 0, 3).value == 0 and step.why("S", 2, 2).value == 1
+    assert second.why("S", 0, 3).words == "No base clustering puts 1 and 4 together."
+    assert "itself" in second.why("S", 2, 2).words and "itself" in first.why("S_hat", 2, 2).words
+    # T = 4 · 5 and s = 5 · 5 at the start; both lie in one component of the first consensus
+    C = second.why("C", 0, 1)
+    assert C.ask("T").value == pytest.approx(20) and C.ask("s").value == pytest.approx(25)
+    assert second.why("gamma").filled == "(5 · 0.2)²" and second.why("lam").value == pytest.approx(4.5)
+    assert second.why("limit", 0, 1).value == pytest.approx(np.sqrt(1 / 25) / (4.5 / 8))
+    assert second.why("inner").value == 1 and first.why("rho").words == "Where the run starts."
+
+
+def test_without_a_laplacian_or_self_pacing_the_words_say_so():
+    ensemble = Ensemble.from_labels(uneven())
+    free, plain = (run(SPCE(k=4, max_iter=2, **off), ensemble)[-1] for off in ({"laplacian": False}, {"pace": "none"}))
+    assert free.why("C", 0, 1).formula == "T / s" and "switched off" in free.why("rho").words
+    assert "switched off" in plain.why("W", 0, 1).words
 
 
 # --- laws and odd inputs ---------------------------------------------------------------------------------------------
@@ -484,7 +503,8 @@ def test_laws_hold_on_any_small_table(table, k, theta, variant):
         assert state.alpha.sum() == pytest.approx(1) and (state.alpha > 0).all() and math.isfinite(step.objective)
         gram = (state.Y * ensemble.counts[:, None]).T @ state.Y
         np.testing.assert_allclose(gram, np.eye(k), atol=1e-8)
-    assert step.stop == "converged"
+    answered = state.components == k or (variant == "paper" and state.settled)
+    assert (step.stop, state.r) == ("converged" if answered else "capped", 0.5)
     labels = method.labels(ensemble, state)
     assert sorted(set(labels.tolist())) == list(range(k))
 

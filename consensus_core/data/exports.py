@@ -18,7 +18,8 @@ import scipy.sparse
 
 from ..ensemble.incidence import cluster_names
 from ..errors import InputError
-from ..method import Paired, Step, stopped_because
+from ..linalg.paired import Paired
+from ..method import Step, stopped_because
 from ..numbers import finite
 from ..partition.numbering import numbered
 from ..scores import certainty

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from ..ensemble.incidence import cluster_names
-from ..method import Embedding, Incidence, Labels, Matrix, Paired, Quantity, Scalar, Weights
+from ..linalg.paired import Paired
+from ..method import Embedding, Incidence, Labels, Matrix, Quantity, Scalar, Weights
 from . import plots
 from .arrangement import Arrangement
 from .owners import owners

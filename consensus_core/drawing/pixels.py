@@ -15,7 +15,7 @@ import numpy as np
 import scipy.sparse
 
 from ..ensemble import Ensemble
-from ..method import Paired
+from ..linalg.paired import Paired
 from .orders import member_of
 
 PIXELS = 400

@@ -123,6 +123,12 @@ class Ensemble:
         first[self.member_of[::-1]] = np.arange(self.n)[::-1]
         return read_only(first)
 
+    def objects_of(self, p: int) -> np.ndarray:
+        """The objects of a microcluster."""
+        if self.member_of is None:
+            return self.first_of[p] + np.arange(self.counts[p])
+        return np.flatnonzero(self.member_of == p)
+
     def pair(self, i: int, j: int) -> Pair:
         """What the base clusterings say of two objects."""
         return Pair(self, i, j, self.microcluster_of(i), self.microcluster_of(j))
@@ -167,6 +173,21 @@ class Ensemble:
         """The number here of a thing of the canonical form."""
         inward = self.inward(axis)
         return int(index) if inward is None else int(np.flatnonzero(inward == index)[0])
+
+    def label_name(self, t: int, code: int) -> str:
+        """A cluster of a base clustering as the person's own table calls it."""
+        if self.labels_given is None:
+            return str(code + 1)
+        label = self.labels_given[t][code]
+        return f"{label:g}" if isinstance(label, float) else str(label)
+
+    def codes_by_name(self, t: int) -> np.ndarray:
+        """The codes of a base clustering in the order of their names."""
+        return np.arange(self.k_each[t]) if self.labels_given is None else np.argsort(self.labels_given[t])
+
+    def labels_outward(self, codes: np.ndarray) -> np.ndarray:
+        """Labels (q, m) of the canonical form, with columns and codes as this ensemble has them."""
+        return codes if self.as_given is not None else self._order.codes_given(codes)
 
     @functools.cached_property
     def missing(self) -> np.ndarray:

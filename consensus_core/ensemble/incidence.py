@@ -23,6 +23,24 @@ def indicators(rows: np.ndarray, offsets: np.ndarray) -> scipy.sparse.csr_array:
     return scipy.sparse.csr_array((np.ones(len(columns)), columns, starts), shape=shape)
 
 
+def shared_weight(rows: np.ndarray, k_each: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """(K, K): Σ_p weights_p over the rows that two clusters share; missing labels count nowhere."""
+    m, offsets = len(k_each), np.concatenate([[0], np.cumsum(k_each)])
+    sizes = k_each + 1
+    codes = [column.astype(np.intp) + 1 for column in rows.T]  # 0 is missing
+    shared = np.zeros((offsets[-1], offsets[-1]))
+    for i in range(m):
+        own = slice(offsets[i], offsets[i + 1])
+        shared[own, own] = np.diag(np.bincount(codes[i], weights=weights, minlength=sizes[i])[1:])
+        for j in range(i + 1, m):
+            flat = np.bincount(codes[i] * sizes[j] + codes[j], weights=weights, minlength=sizes[i] * sizes[j])
+            part = flat.reshape(sizes[i], sizes[j])[1:, 1:]
+            other = slice(offsets[j], offsets[j + 1])
+            shared[own, other] = part
+            shared[other, own] = part.T
+    return shared
+
+
 def marks(rows: np.ndarray, k: int) -> np.ndarray:
     """(q, k): a fixed pattern told by an object's labels alone, for directions the base clusterings leave open."""
     told = ((rows + 2) * np.sqrt(np.arange(2, rows.shape[1] + 2))).sum(axis=1)
@@ -36,11 +54,8 @@ def cluster_sizes(ensemble: Ensemble) -> np.ndarray:
 
 def cluster_names(ensemble: Ensemble) -> tuple[str, ...]:
     """(K,): whose cluster, and which, as the person's own table calls it: "k-means 3: 2"."""
-    if ensemble.labels_given is None:
-        given = [range(1, k + 1) for k in ensemble.k_each]
-    else:
-        given = ensemble.labels_given
-    return tuple(f"{name}: {label}" for name, labels in zip(ensemble.names, given, strict=True) for label in labels)
+    named = enumerate(zip(ensemble.names, ensemble.k_each, strict=True))
+    return tuple(f"{name}: {ensemble.label_name(t, code)}" for t, (name, k) in named for code in range(k))
 
 
 def contingency(ensemble: Ensemble) -> scipy.sparse.csr_array:

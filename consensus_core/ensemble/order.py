@@ -37,6 +37,14 @@ class Order:
             out[:, place] = rank[rows[:, column]]
         return out
 
+    def codes_given(self, codes: np.ndarray) -> np.ndarray:
+        """The other way round: rows with columns and codes in this order, as they were given."""
+        out = np.empty(codes.shape, dtype=np.int32)
+        for place, column in enumerate(self.sequence):
+            given = np.append(np.argsort(self.ranks[column]), MISSING).astype(np.int32)
+            out[:, column] = given[codes[:, place]]
+        return out
+
 
 def canonical_order(columns: np.ndarray, counts: np.ndarray, k_each: np.ndarray, sizes=None) -> Order:
     """The order of the columns and codes of distinct rows, given as columns (m, q) of codes + 1 (0 is missing), that

@@ -1,24 +1,26 @@
-"""The pairs of microclusters that some base clustering puts together, and which ones do: a bit per base clustering.
+"""The pairs of microclusters that some base clustering puts together, and which ones do.
 
-Most pairs are never together and stay at nothing in many methods; what is left is a list of pairs p < q. Which base
-clusterings put a pair together is a bit mask, cut into planes of a few bits, so that a sum over them is a look-up per
-plane instead of a loop over the base clusterings, and a sum over pairs for each base clustering is a histogram.
+Most pairs are never together and stay at nothing in many methods; what is left is a list of pairs p < q, with the bit
+masks (`masks`) of the base clusterings that put each together.
 """
 
 from __future__ import annotations
 
-import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse
 
-from .ensemble import MISSING, Ensemble
+from ..linalg import mirrored, squared_distances
+from ..linalg.spectrum import SPARSE_SHARE
+from .ensemble import Ensemble
+from .labels import MISSING
+from .masks import Planes, Votes, look_up, once
 
 PLANE = 11  # most bits in a plane: its table of 2¹¹ numbers stays in the first cache
 BLOCK = 1 << 15  # pairs handled together: their temporaries stay in the second cache
-_TILE = 1 << 18  # pairs looked at together while the list is made
+LISTED = 1 << 18  # pairs looked at together while the list is made
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +33,8 @@ class Block:
     second: np.ndarray  # the higher one
     together: list[np.ndarray]  # masks: base clusterings that put the pair together
     seen: list[np.ndarray] | None  # masks: those with a label for both; None: all of them
-    bits: tuple[int, ...]
+    planes: Planes
+    counts: np.ndarray  # (q,) objects in each row
 
     @property
     def apart(self) -> list[np.ndarray]:
@@ -40,24 +43,34 @@ class Block:
 
     def apart_at(self, some) -> list[np.ndarray]:
         """The same for some of the block's pairs."""
-        every = [seen[some] for seen in self.seen] if self.seen else [(1 << bits) - 1 for bits in self.bits]
+        every = [seen[some] for seen in self.seen] if self.seen else self.planes.full
         return [mask[some] ^ seen for mask, seen in zip(self.together, every, strict=True)]
+
+    @property
+    def couples(self) -> np.ndarray:
+        """How many pairs of objects each pair of rows stands for."""
+        return self.counts[self.first] * self.counts[self.second]
+
+    def say(self, tables: list[np.ndarray]) -> np.ndarray:
+        """The sum over the base clusterings that put each pair together."""
+        return look_up(tables, self.together)
 
     def total(self, tables: list[np.ndarray]) -> np.ndarray | float:
         """The sum over all base clusterings that have a label for both."""
         return look_up(tables, self.seen) if self.seen else sum(float(table[-1]) for table in tables)
 
+    def disagreement(self, tables: list[np.ndarray], S: np.ndarray) -> np.ndarray:
+        """The sum of (S − [together])² over those with a label for both, without differences that cancel."""
+        return self.say(tables) * (1 - S) ** 2 + look_up(tables, self.apart) * S**2
+
     def squared_distances(self, Y: np.ndarray, some=slice(None)) -> np.ndarray:
         """‖y_p − y_q‖² of (some of) the block's pairs, from one product of the rows (q, c) of Y."""
         start = self.rows.start
-        near, far = Y[self.rows], Y[start:]
-        size, far_size = np.einsum("pa,pa->p", near, near), np.einsum("pa,pa->p", far, far)
-        left = np.column_stack([-2 * near, size, np.ones(len(near))])
-        right = np.column_stack([far, np.ones(len(far)), far_size])
-        at = (self.first[some] - start) * len(far)
+        found = squared_distances(Y[self.rows], Y[start:])
+        at = (self.first[some] - start) * found.shape[1]
         at += self.second[some]
         at -= start
-        return np.maximum((left @ right.T).take(at), 0)
+        return np.maximum(found.take(at), 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,10 +79,11 @@ class Pairs:
 
     starts: np.ndarray  # (q + 1,) where each row's pairs begin
     second: np.ndarray  # (P,) the higher row of each pair
-    together: tuple[np.ndarray, ...]  # planes (P,) uint16: the base clusterings that put the pair together
-    seen: tuple[np.ndarray, ...]  # planes: those with a label for both; empty when no label is missing
+    together: tuple[np.ndarray, ...]  # masks (P,) uint16: the base clusterings that put the pair together
+    seen: tuple[np.ndarray, ...]  # masks: those with a label for both; empty when no label is missing
     undisputed: np.ndarray | None  # (P,) where none keeps the pair apart; None: nowhere
-    bits: tuple[int, ...]  # base clusterings in each plane
+    planes: Planes
+    counts: np.ndarray  # (q,) objects in each row
 
     def __len__(self) -> int:
         return len(self.second)
@@ -91,33 +105,46 @@ class Pairs:
                     pairs=pairs,
                     first=np.repeat(np.arange(start, stop), np.diff(self.starts[start : stop + 1])),
                     second=self.second[pairs].astype(np.intp),
-                    together=[plane[pairs].astype(np.intp) for plane in self.together],
-                    seen=[plane[pairs].astype(np.intp) for plane in self.seen] or None,
-                    bits=self.bits,
+                    together=[mask[pairs].astype(np.intp) for mask in self.together],
+                    seen=[mask[pairs].astype(np.intp) for mask in self.seen] or None,
+                    planes=self.planes,
+                    counts=self.counts,
                 )
             start = stop
 
-    def tables(self, values: np.ndarray) -> list[np.ndarray]:
-        """One table per plane: the sum of `values` (m,) over the base clusterings in each mask."""
-        ends = np.cumsum(self.bits)
-        return [subset_sums(values[end - bits : end]) for bits, end in zip(self.bits, ends, strict=True)]
+    # --- values at the pairs ----------------------------------------------------------------------------------
 
-    def per_clustering(self, histograms: list[np.ndarray]) -> np.ndarray:
-        """(m,): histograms over the masks, one per plane, summed over the masks that contain each base clustering."""
-        return np.array(
-            [
-                histogram[(np.arange(len(histogram)) >> bit & 1).astype(bool)].sum()
-                for histogram, bits in zip(histograms, self.bits, strict=True)
-                for bit in range(bits)
-            ]
+    def at_all(self, of: Callable[[Block], np.ndarray]) -> np.ndarray:
+        """(P,) what `of` gives for each block."""
+        values = np.empty(len(self))
+        for block in self.blocks():
+            values[block.pairs] = of(block)
+        return values
+
+    def disagreement(self, weights: np.ndarray, S: np.ndarray) -> np.ndarray:
+        """(P,) the sum of weights_i (S − [together])² over the base clusterings i with a label for both."""
+        tables = self.planes.tables(weights)
+        return self.at_all(lambda block: block.disagreement(tables, S[block.pairs]))
+
+    def share(self) -> np.ndarray:
+        """(P,) together / seen: the share of base clusterings that put each pair together."""
+        together, seen = (
+            sum(np.bitwise_count(mask).astype(float) for mask in masks) for masks in (self.together, self.seen)
         )
+        return together / (seen if self.seen else sum(self.planes.bits))
+
+    def spread(self, S: np.ndarray, Y: np.ndarray) -> float:
+        """tr(YᵀLY) = ½ Σ S_pq ‖y_p − y_q‖² over ordered pairs of objects, L the Laplacian of S."""
+        return float(sum(block.couples @ (S[block.pairs] * block.squared_distances(Y)) for block in self.blocks()))
+
+    # --- as matrices ------------------------------------------------------------------------------------------
 
     def dense(self, values: np.ndarray, diagonal: float | np.ndarray, elsewhere: float = 0.0) -> np.ndarray:
         """The symmetric (q, q) matrix with these values at the pairs."""
         full = np.full((self.q, self.q), float(elsewhere))
         for block in self.blocks():
             full[block.first, block.second] = values[block.pairs]
-        mirror(full)
+        mirrored(full, out=full)
         np.fill_diagonal(full, diagonal)
         return full
 
@@ -128,124 +155,98 @@ class Pairs:
         upper = scipy.sparse.csr_array((values[kept], self.second[kept].astype(np.int32), ends), shape=(self.q, self.q))
         return scipy.sparse.csr_array(upper + upper.T + scipy.sparse.diags_array(np.full(self.q, float(diagonal))))
 
+    def graph(self, values: np.ndarray) -> np.ndarray | scipy.sparse.csr_array:
+        """With 1 on the diagonal, in the form in which its eigenvectors are found soonest."""
+        sparse = 2 * np.count_nonzero(values) < SPARSE_SHARE * self.q**2
+        return (self.sparse if sparse else self.dense)(values, diagonal=1.0)
+
     def ends(self) -> tuple[np.ndarray, np.ndarray]:
         """(P,) and (P,): the lower and the higher row of each pair."""
         return np.repeat(np.arange(self.q), np.diff(self.starts)), self.second.astype(np.intp)
 
-    def row(self, p: int, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The partners of one row, and the values at its pairs."""
-        start, stop = int(self.starts[p]), int(self.starts[p + 1])
-        below = np.flatnonzero(self.second[:start] == p)
-        partners = np.concatenate([np.searchsorted(self.starts, below, side="right") - 1, self.second[start:stop]])
-        return partners.astype(np.intp), np.concatenate([values[below], values[start:stop]])
-
-    def find(self, p: int, q: int) -> int:
-        """Where the pair of two rows stands in the list, or −1 where no base clustering puts them together."""
-        p, q = min(p, q), max(p, q)
-        start, stop = int(self.starts[p]), int(self.starts[p + 1])
-        at = start + int(np.searchsorted(self.second[start:stop], q))
-        return at if p < q and at < stop and self.second[at] == q else -1
+    def partners(self, p: int) -> np.ndarray:
+        """The rows that stand in a pair with row p."""
+        below = np.flatnonzero(self.second[: self.starts[p]] == p)
+        before = np.searchsorted(self.starts, below, side="right") - 1
+        return np.concatenate([before, self.second[self.starts[p] : self.starts[p + 1]]]).astype(np.intp)
 
 
-def mirror(full: np.ndarray) -> None:
-    """Copy the upper triangle of a square matrix onto the lower, in tiles that stay in cache."""
-    q, tile = len(full), 256
-    below = np.tril_indices(tile, -1)
-    for a in range(0, q, tile):
-        for b in range(a + tile, q, tile):
-            full[b : b + tile, a : a + tile] = full[a : a + tile, b : b + tile].T
-        corner = full[a : a + tile, a : a + tile]
-        i, j = below if len(corner) == tile else np.tril_indices(len(corner), -1)
-        corner[i, j] = corner[j, i]
+class Distances:
+    """How far each base clustering is from S: Σ W² (S − [together])² over ordered pairs of objects, block by block."""
+
+    def __init__(self, pairs: Pairs):
+        self.planes = pairs.planes
+        self.links_total = float(pairs.counts @ pairs.counts)  # ordered pairs of objects with S > 0, self-pairs too
+        self.together = [np.zeros(full + 1) for full in pairs.planes.full]
+        self.apart = [np.zeros(full + 1) for full in pairs.planes.full]
+
+    @classmethod
+    def of(cls, pairs: Pairs, S: np.ndarray, W: np.ndarray) -> Distances:
+        """From S and W (P,) at all pairs."""
+        found = cls(pairs)
+        for block in pairs.blocks():
+            found.add(block, S[block.pairs], W[block.pairs])
+        return found
+
+    def add(self, block: Block, S: np.ndarray, W: np.ndarray) -> None:
+        """The pairs of a block, with their S and W."""
+        couples, at = block.couples, np.flatnonzero(S)
+        self.links_total += float(2 * couples[at].sum())
+        far = couples * W
+        far *= W
+        linked, weight = S[at], far[at]
+        far[at] = weight * (1 - linked) ** 2
+        near = weight * linked**2
+        for mine, masks, values in ((self.together, block.together, far), (self.apart, block.apart_at(at), near)):
+            for total, histogram in zip(mine, self.planes.histograms(masks, values), strict=True):
+                total += histogram
+
+    def total(self) -> np.ndarray:
+        """(m,)"""
+        return 2 * (self.planes.per_clustering(self.together) + self.planes.per_clustering(self.apart))
 
 
-def look_up(tables: list[np.ndarray], masks: list[np.ndarray]) -> np.ndarray:
-    """For each mask the sum of its planes' table entries."""
-    total = tables[0].take(masks[0])
-    for table, mask in zip(tables[1:], masks[1:], strict=True):
-        total += table.take(mask)
-    return total
-
-
-def subset_sums(values: np.ndarray) -> np.ndarray:
-    """(2^b,): entry s is the sum of the values whose bits are set in s."""
-    sums = np.zeros(1)
-    for value in values:
-        sums = np.concatenate([sums, sums + value])
-    return sums
-
-
-_lists: weakref.WeakKeyDictionary[Ensemble, Pairs] = weakref.WeakKeyDictionary()
-
-
+@once
 def pairs_of(ensemble: Ensemble) -> Pairs:
-    """The list of an ensemble, made once and kept as long as the ensemble lives."""
-    found = _lists.get(ensemble)
-    if found is None:
-        found = _lists[ensemble] = _listed(ensemble)
-    return found
+    """The list of an ensemble."""
+    votes, q = Votes.of(ensemble, PLANE), ensemble.q
+    parts = [_listed(votes, rows, q) for rows in _tall_tiles(q)]
+    lengths, second, undisputed = (np.concatenate(column) for column in list(zip(*parts, strict=True))[:3])
+    together, seen = (
+        tuple(np.concatenate(masks) for masks in zip(*(part[which] for part in parts), strict=True)) for which in (3, 4)
+    )
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    for array in (starts, second, undisputed, *together, *seen):
+        array.flags.writeable = False
+    doubtless = undisputed if undisputed.any() else None
+    return Pairs(starts, second, together, seen, doubtless, votes.planes, ensemble.weights)
 
 
-def _listed(ensemble: Ensemble) -> Pairs:
-    rows, q, m = ensemble.rows, ensemble.q, ensemble.m
-    planes = -(-m // PLANE)
-    bits = tuple(int(size) for size in np.diff(np.linspace(0, m, planes + 1).astype(int)))
-    small = np.uint8 if rows.max() < 255 else np.uint16 if rows.max() < 65535 else np.uint32
-    # a missing label wraps round to the greatest code; `observed` keeps two of them from counting as together
-    codes = np.ascontiguousarray(rows.astype(np.int64).T.astype(small))
-    observed = None if not ensemble.has_missing else np.ascontiguousarray(~ensemble.missing.T)
-    index = np.uint16 if q <= 1 << 16 else np.int32
-    lengths = np.zeros(q, dtype=np.int64)
-    second, together, seen = [], [[] for _ in bits], [[] for _ in bits]
+def _tall_tiles(q: int) -> Iterator[slice]:
+    """Consecutive rows, the more at a time the fewer rows come after them."""
     start = 0
     while start < q:
-        stop = min(q, start + max(1, _TILE // (q - start)))
-        own = _masks(codes, observed, bits, start, stop)
-        linked = own[0] != 0
-        for plane in own[1:]:
-            linked |= plane != 0
-        linked &= np.arange(start, q) > np.arange(start, stop)[:, None]
-        lengths[start:stop] = linked.sum(axis=1)
-        at = np.flatnonzero(linked)
-        second.append((at % (q - start) + start).astype(index))
-        for kept, plane in zip(together, own, strict=True):
-            kept.append(plane.ravel()[at])
-        if observed is not None:
-            for kept, plane in zip(seen, _masks(None, observed, bits, start, stop), strict=True):
-                kept.append(plane.ravel()[at])
+        stop = min(q, start + max(1, LISTED // (q - start)))
+        yield slice(start, stop)
         start = stop
-    arrays = [np.concatenate(second)]
-    arrays += [np.concatenate(kept) for kept in together]
-    arrays += [np.concatenate(kept) for kept in seen if observed is not None]
-    starts = np.concatenate([[0], np.cumsum(lengths)])
-    first_planes, seen_planes = tuple(arrays[1 : 1 + planes]), tuple(arrays[1 + planes :])
-    undisputed = np.ones(len(arrays[0]), dtype=bool)
-    for size, plane, every in zip(bits, first_planes, seen_planes or [None] * planes, strict=True):
-        undisputed &= plane == (np.uint16((1 << size) - 1) if every is None else every)
-    for array in (starts, undisputed, *arrays):
-        array.flags.writeable = False
-    return Pairs(starts, arrays[0], first_planes, seen_planes, undisputed if undisputed.any() else None, bits)
 
 
-def _masks(codes, observed, bits, start, stop) -> list[np.ndarray]:
-    """Planes of the rows start … stop against all rows from start on; codes None: where both have a label."""
-    q = (observed if codes is None else codes).shape[1]
-    planes, i = [], 0
-    for size in bits:
-        plane = np.zeros((stop - start, q - start), dtype=np.uint16)
-        term = np.empty_like(plane)
-        for bit in range(size):
-            if codes is None:
-                same = observed[i, start:stop, None] & observed[i, None, start:]
-            else:
-                same = codes[i, start:stop, None] == codes[i, None, start:]
-                if observed is not None:
-                    same &= observed[i, start:stop, None]
-            np.multiply(same, np.uint16(1 << bit), out=term)
-            plane |= term
-            i += 1
-        planes.append(plane)
-    return planes
+def _listed(votes: Votes, rows: slice, q: int) -> tuple:
+    """Of some rows: how many pairs each has with rows after it, their ends, who disputes none, masks of both kinds."""
+    columns = slice(rows.start, q)
+    together = votes.together(rows, columns)
+    seen = [] if votes.observed is None else votes.seen(rows, columns)
+    linked = together[0] != 0
+    for mask in together[1:]:
+        linked |= mask != 0
+    linked &= np.arange(rows.start, q) > np.arange(rows.start, rows.stop)[:, None]
+    at = np.flatnonzero(linked)
+    second = (at % (q - rows.start) + rows.start).astype(np.uint16 if q <= 1 << 16 else np.int32)
+    together, seen = ([mask.ravel()[at] for mask in masks] for masks in (together, seen))
+    undisputed = np.ones(len(at), dtype=bool)
+    for mask, every in zip(together, seen or votes.planes.full, strict=True):
+        undisputed &= mask == every
+    return linked.sum(axis=1), second, undisputed, together, seen
 
 
 def together_pairs(ensemble: Ensemble, sample: int = 64) -> int:

@@ -57,9 +57,10 @@ def parts_of_sum(body: ast.expr, numbers: Mapping) -> tuple[list[int], list[int]
     return shown, order[len(shown) :]
 
 
-def at_part(numbers: Mapping, k: int) -> dict:
-    """The numbers that part k of a sum is made of."""
-    return {name: float(value[k]) if np.ndim(value) else value for name, value in numbers.items()}
+def at_part(body: ast.expr, numbers: Mapping, k: int) -> dict:
+    """The numbers that part k of a sum is made of; rows that are not in it may be shorter."""
+    there = {node.id for node in ast.walk(body) if isinstance(node, ast.Name)}
+    return {name: float(x[k]) if np.ndim(x) else x for name, x in numbers.items() if name in there}
 
 
 def added_up(body: ast.expr, numbers: Mapping, rest: list[int]) -> float:
@@ -83,7 +84,7 @@ class AsPrinted(Evaluator):
             parts = np.array([written(x, self.digits) for x in parts])
             return float(parts.argmin() if name == "argmin" else parts.argmax())
         shown, rest = parts_of_sum(body, self.numbers)
-        total = sum(float(AsPrinted(at_part(self.numbers, k), self.digits).of(body)) for k in shown)
+        total = sum(float(AsPrinted(at_part(body, self.numbers, k), self.digits).of(body)) for k in shown)
         return total + (written(added_up(body, self.numbers, rest), self.digits) if rest else 0.0)
 
     def of_rows(self, node: ast.Call) -> float:
@@ -132,7 +133,7 @@ class _Filling:
         return super().write(node)
 
     def here(self, node) -> float:
-        return float(evaluate(node, at_part(self.numbers, self.at)))
+        return float(evaluate(node, at_part(node, self.numbers, self.at)))
 
     def is_one(self, node) -> bool:
         """A factor that says only whether a part is there."""

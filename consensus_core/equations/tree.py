@@ -75,7 +75,7 @@ class Tree:
         """left == right: not a value but what must hold."""
         return isinstance(self.tree, ast.Compare) and isinstance(self.tree.ops[0], ast.Eq)
 
-    @property
+    @functools.cached_property
     def sides(self) -> tuple[Tree, Tree]:
         return tuple(type(self)(ast.unparse(side), side) for side in (self.tree.left, self.tree.comparators[0]))
 

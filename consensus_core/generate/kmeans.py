@@ -13,6 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..errors import Cancelled
+from ..linalg import row_tiles
 
 BLOCK = 1 << 17  # distances looked at together: one megabyte stays in the processor's cache
 
@@ -58,13 +59,12 @@ def nearest(X, centres, stopped=lambda: False) -> np.ndarray:
     """The nearest centre of each object; of equally near ones the first."""
     half = 0.5 * np.einsum("ij,ij->i", centres, centres)
     labels = np.empty(len(X), dtype=np.intp)
-    height = max(1, BLOCK // len(centres))
-    for start in range(0, len(X), height):
+    for rows in row_tiles(len(X), len(centres), BLOCK):
         if stopped():
             raise Cancelled
-        closeness = X[start : start + height] @ centres.T
+        closeness = X[rows] @ centres.T
         closeness -= half
-        np.argmax(closeness, axis=1, out=labels[start : start + height])
+        np.argmax(closeness, axis=1, out=labels[rows])
     return labels
 
 

@@ -4,26 +4,32 @@ Nothing here knows an ensemble. Where rows stand for several equal objects, `cou
 and orthogonality is the one of the repeated rows.
 """
 
+from .distances import squared_distances
 from .graph import bipartite_components, components
 from .orthonormal import canonical_signs, polar_factor
 from .programs import box_qp, simplex_qp
 from .reciprocal import reciprocal_root
-from .simplex import project_simplex
-from .spectrum import smallest_eigenvectors
+from .simplex import project_simplex, shares_of_roots
+from .spectrum import leading_by_columns, smallest_eigenvectors
 from .stiefel import orthonormaliser, stiefel_minimum
-from .symmetric import symmetrise
+from .tiles import mirrored, row_tiles, symmetrise
 
 __all__ = [
     "bipartite_components",
     "box_qp",
     "canonical_signs",
     "components",
+    "leading_by_columns",
+    "mirrored",
     "orthonormaliser",
     "polar_factor",
     "project_simplex",
     "reciprocal_root",
+    "row_tiles",
+    "shares_of_roots",
     "simplex_qp",
     "smallest_eigenvectors",
+    "squared_distances",
     "stiefel_minimum",
     "symmetrise",
 ]

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import lapack
 
+from .paired import Paired
+from .tiles import mirrored, row_tiles
+
 CHUNK = 320  # columns solved together: wide enough for the product's full speed, narrow enough to need little room
-TILE = 256  # rows copied together
+COPIED = 1 << 17  # entries copied together
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +52,23 @@ class BlockInverse:
                 R[mine, columns] = X
         return product
 
+    def solve_pairs(self, R: Paired, t: np.ndarray, counts: np.ndarray) -> tuple[Paired, float]:
+        """X = (diag(t) − U G Uᵀ)⁻¹ R over pairs of objects, in the room of R, and ⟨X, R⟩ over all of them.
+
+        U is the membership of the objects, n their counts, and this the inverse of K = diag(t) − G diag(n). For
+        R = U B Uᵀ + diag(s) the solution is again of this form: s/t on the diagonal, and in place of B
+        K⁻¹(B + G diag(s/t)) = K⁻¹(B + diag(s/n)) − diag(s/(n t)).
+        """
+        B, place = R.B, np.diag_indices(len(t))
+        within = B[place]
+        extra = R.d - within
+        B[place] = solved_within = within + extra / counts
+        product = self.solve(B, counts)
+        product -= float(counts**2 @ (B[place] * solved_within))
+        B[place] -= extra / (counts * t)
+        X = Paired(B, B[place] + extra / t)
+        return X, product + float(counts * (counts - 1) @ (B[place] * within) + counts @ (X.d * R.d))
+
 
 def block_inverse(graph: np.ndarray, labels: np.ndarray, diagonal: np.ndarray, counts: np.ndarray) -> BlockInverse:
     """The inverse of K = diag(diagonal) − graph·diag(counts), `labels` naming the components of the symmetric graph.
@@ -68,8 +88,7 @@ def _inverse(graph: np.ndarray, rows: np.ndarray, diagonal: np.ndarray, counts: 
     """Of one block, all in one piece of memory: K N⁻¹ = diag(diagonal / counts) − graph is symmetric."""
     size = len(rows)
     block = np.empty((size, size))
-    for start in range(0, size, TILE):
-        part = slice(start, start + TILE)
+    for part in row_tiles(size, size, COPIED):
         np.negative(graph[rows[part]][:, rows], out=block[part])
     block.reshape(-1)[:: size + 1] += diagonal / counts
     # seen from Fortran its upper triangle is the lower one
@@ -77,11 +96,6 @@ def _inverse(graph: np.ndarray, rows: np.ndarray, diagonal: np.ndarray, counts: 
     if fault:
         raise np.linalg.LinAlgError("the block is not positive definite")
     lapack.dpotri(block.T, lower=1, overwrite_c=1)
-    for start in range(0, size, TILE):
-        part = slice(start, start + TILE)
-        for before in range(0, start, TILE):
-            block[part, before : before + TILE] = block[before : before + TILE, part].T
-        corner = block[part, part]
-        corner[...] = np.triu(corner) + np.triu(corner, 1).T
+    mirrored(block, out=block)
     block /= counts[:, None]
     return block

@@ -22,7 +22,7 @@ from .quasi_newton import TIE, Memory, cauchy_point, longest_step, room_ahead, s
 
 TINY = float(np.finfo(float).eps)  # least degree, so that nothing is divided by zero
 CLOSE = 1e-12  # share of the way between the bounds that is no distance
-NOISE = 1e-10  # derivative of an entry at 0 that is rounding; such an entry is left alone
+NOISE = 1e-10  # derivative of an entry on a bound that is rounding; such an entry is left alone
 
 
 class Slopes(NamedTuple):
@@ -54,6 +54,18 @@ class Path(NamedTuple):
     dv: np.ndarray  # (steps, q)
     u: np.ndarray  # (steps, q)
     V: np.ndarray  # (steps, k, c + 2)
+
+
+class Move(NamedTuple):
+    """What one such step does to one entry."""
+
+    turn: Turn
+    kind: str  # "still" it stays, at a bound or not yet let in; how the step finds where to go: see `follow`
+    y: float  # where the entry is before it
+    slope: float  # of J, for one object
+    aim: float  # where the step would have it; the line search goes turn.step of the way
+    learnt: np.ndarray  # (4, pairs): coefficients and changes of slope, coefficients and moves, as remembered
+    after: float
 
 
 class Hypergraph(NamedTuple):
@@ -138,54 +150,49 @@ def _advance(active, kept, first) -> tuple[Turn, np.ndarray, Slopes] | None:
     return Turn(forgot, theta, time, last, inner.shape[1], along, step, slot), inner, slopes
 
 
-def follow(problem: Hypergraph, path: Path, memory: int, y: float, p: int, e: int):
-    """One entry through the same steps by scalar arithmetic: its value after each, and its derivative before each."""
+def follow(problem: Hypergraph, path: Path, memory: int, y: float, p: int, e: int) -> list[Move]:
+    """One entry through the same steps by scalar arithmetic."""
     h = float(problem.has(p, e))
-    high, w = float(np.sqrt(problem.counts[p])), float(problem.w[e])
+    w = float(problem.w[e])
     inside = h > 0 or y > 0
-    x = high * y
-    S, Y, met = np.zeros(memory), np.zeros(memory), 0  # its own share of the memory
-    waiting, g_before = None, 0.0
-    values, slopes = [], []
+    changes, moves, met = np.zeros(memory), np.zeros(memory), 0  # its own share of the memory
+    waiting, slope_before = None, 0.0
+    taken = []
     for row, (Mc, v), dv, u, V in zip(path.turns, path.inner, path.dv[:, p], path.u[:, p], path.V[:, e], strict=True):
         turn = Turn(*row.tolist())
         known = int(turn.known)
         structure = float(V[0] + u * V[1] + problem.F[p] / np.sqrt(dv) @ V[2:])
-        slope = 2 * w * w * (x / high - h) + structure
-        g = high * slope
+        slope = 2 * w * w * (y - h) + structure
         if waiting is not None:
-            slot, s = waiting
-            S[slot], Y[slot] = s, g - g_before
+            slot, moved = waiting
+            changes[slot], moves[slot] = slope - slope_before, moved
             met = max(met, slot + 1)
         if turn.forgot:
             met = 0
         inside = inside or structure < -NOISE
-        slopes.append(slope)
-        fixed = (x <= 0 and g >= 0) or (x >= high and g <= 0)
-        target = x
-        if inside and not fixed:
-            d = -g
-            reach = ((high - x) if d > 0 else x) / abs(d) if d else np.inf
+        kind, aim, learnt = "still", y, np.zeros((4, 0))
+        if inside and not ((y <= 0 and slope > -NOISE) or (y >= 1 and slope < NOISE)):
+            reach = ((1 - y) if slope < 0 else y) / abs(slope) if slope else np.inf
             if reach <= turn.last * (1 + 10 * TIE):
-                target = high if d > 0 else 0.0
+                kind, aim = "bound", float(slope < 0)
+            elif not known:
+                kind, aim = "steepest", y - turn.time * slope
             else:
-                target = x + turn.time * d
-                if known:
-                    W = np.concatenate([Y[:met], turn.theta * S[:met]])
-                    r = -turn.theta * (target - x) - g + float(Mc[:known] @ W)
-                    wanted = r / turn.theta + float(v[:known] @ W) / turn.theta**2
-                    target += wanted if turn.along < 0 else turn.along * wanted
-                    target = min(max(target, 0.0), high)
-        step = turn.step * (target - x)
-        if turn.step == 1:
-            x = target
-        else:
-            x = x + step
-            x = 0.0 if x < CLOSE * high else high if x > (1 - CLOSE) * high else x
-        waiting = (int(turn.slot), step) if turn.slot >= 0 else None
-        g_before = g
-        values.append(min(x / high, 1.0))
-    return values, slopes
+                kind, aim = "model" if turn.along < 0 else "short", y - turn.time * slope
+                of_changes, of_moves = np.split(Mc[:known] / turn.theta + v[:known] / turn.theta**2, 2)
+                learnt = np.stack([of_changes, changes[:met], turn.theta * of_moves, moves[:met]])
+                wanted = turn.time * slope - slope / turn.theta + of_changes @ changes[:met]
+                wanted += turn.theta * (of_moves @ moves[:met])
+                aim += wanted if turn.along < 0 else turn.along * wanted
+                aim = min(max(aim, 0.0), 1.0)
+        after = aim
+        if turn.step != 1:
+            after = y + turn.step * (aim - y)
+            after = 0.0 if after < CLOSE else 1.0 if after > 1 - CLOSE else after
+        taken.append(Move(turn, kind, y, slope, aim, learnt, after))
+        waiting = (int(turn.slot), turn.step * (aim - y)) if turn.slot >= 0 else None
+        slope_before, y = slope, after
+    return taken
 
 
 def _target(active, kept):
@@ -279,6 +286,9 @@ class _Active:
     def steepest(self) -> float:
         """Greatest projected derivative of an object's entry."""
         self.room = room_ahead(self.x, self.g, self.high)
+        # whether an entry leaves its bound must not hang on the sign of a rounding error
+        on_bound = (self.x <= 0) | (self.x >= self.high)
+        self.room[on_bound & (np.abs(self.g) < NOISE * self.high)] = 0
         return float((np.minimum(self.room, np.abs(self.g)) / self.high).max(initial=0.0))
 
     def elsewhere(self, before: Slopes, low: np.ndarray) -> float:

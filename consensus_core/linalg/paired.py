@@ -6,19 +6,31 @@ two different objects, d[p] for an object with itself.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+
+from .tiles import row_tiles as rows_together
 
 TILE_ENTRIES = 100_000  # entries worked on together: enough rows to transpose well, few enough to stay in cache
 TURNED = 512  # rows transposed together, so that what is read stays at hand until it is used up
 
 
+class Paired(NamedTuple):
+    """A q x q matrix whose self-pair (i, i) differs from two objects of one microcluster.
+
+    B[p, q] is the entry of two different objects of microclusters p and q, d[p] that of an object of p with itself.
+    """
+
+    B: np.ndarray  # (q, q)
+    d: np.ndarray  # (q,)
+
+
 def row_tiles(q: int):
     """Slices of rows whose tiles of width q stay in cache."""
-    height = max(1, TILE_ENTRIES // max(q, 1))
-    for start in range(0, q, height):
-        yield slice(start, min(start + height, q))
+    return rows_together(q, q, TILE_ENTRIES)
 
 
 def clip_symmetric(X: np.ndarray, rows: slice, out: np.ndarray) -> np.ndarray:
@@ -68,3 +80,37 @@ class PairSet:
         pairs.reshape(-1)[self.pairs] = True
         own[self.own] = True
         return pairs, own
+
+
+@dataclass(frozen=True, eq=False)
+class Tile:
+    """A part of the entries of such matrices that is worked on together: some rows of B, or all of d."""
+
+    rows: slice | None  # None: the self-pairs
+    counts: np.ndarray
+    some: np.ndarray  # flat positions in it of the pairs of a set
+
+    def of(self, pair: Paired) -> np.ndarray:
+        return pair.d if self.rows is None else pair.B[self.rows]
+
+    def sum(self, entries: np.ndarray) -> float:
+        """Over all pairs of objects it stands for."""
+        return float(self.counts @ entries) if self.rows is None else pair_sum(self.rows, self.counts, entries)
+
+    def keep(self, source: np.ndarray, target: np.ndarray) -> np.ndarray:
+        """The target, which gets the values of the source at the pairs of the set."""
+        target.reshape(-1)[self.some] = source.reshape(-1)[self.some]
+        return target
+
+    def clipped(self, pair: Paired) -> np.ndarray:
+        """Its part of the nearest symmetric matrix with entries in [0, 1]."""
+        if self.rows is None:
+            return np.clip(pair.d, 0.0, 1.0)
+        return clip_symmetric(pair.B, self.rows, np.empty((self.rows.stop - self.rows.start, len(pair.B))))
+
+
+def tiles(counts: np.ndarray, some: PairSet) -> Iterator[Tile]:
+    """All entries, tile by tile; the self-pairs last."""
+    for rows in row_tiles(len(counts)):
+        yield Tile(rows, counts, some.inside(rows))
+    yield Tile(None, counts, some.own)

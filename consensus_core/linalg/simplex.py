@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from .tiles import row_tiles
+
 BLOCK = 1 << 16  # entries handled together: half a megabyte stays in the processor's second cache
 
 
@@ -27,11 +29,16 @@ def project_simplex(V, counts=None, near=None):
     counts = np.ones(q) if counts is None else np.asarray(counts, dtype=float)
     X = np.empty_like(rows)
     near = None if near is None else np.broadcast_to(np.asarray(near, dtype=float), len(rows))
-    height = max(1, BLOCK // q)
-    for start in range(0, len(rows), height):
-        part = slice(start, start + height)
+    for part in row_tiles(len(rows), q, BLOCK):
         _project(rows[part], counts, X[part], None if near is None else near[part])
     return X.reshape(V.shape)
+
+
+def shares_of_roots(d, floor=0.0):
+    """x_i = √d_i / Σ_j √d_j, where Σ_i d_i / x_i is least on the simplex; no root below `floor` times the greatest."""
+    roots = np.sqrt(d)
+    roots = np.maximum(roots, floor * roots.max())
+    return roots / roots.sum()
 
 
 def _project(V, counts, X, near):

@@ -8,7 +8,20 @@ from .graph import components
 from .krylov import smallest_by_inversion
 from .orthonormal import canonical_signs
 
+NO_EIGENVALUE = 1e-10  # share of the greatest eigenvalue below which there is none
 SPARSE_SHARE = 0.15  # of entries: below it a sparse factorisation was the faster one on real ensembles
+
+
+def leading_by_columns(gram, k):
+    """(values (k,), W (K, k)) from gram = ZᵀZ: Z W are the k leading eigenvectors of ZZᵀ; columns without one are 0."""
+    K = len(gram)
+    found, vectors = scipy.linalg.eigh(gram, subset_by_index=(max(0, K - k), K - 1))
+    found, vectors = found[::-1], vectors[:, ::-1]
+    sound = found > NO_EIGENVALUE * found[0]
+    values, W = np.zeros(k), np.zeros((K, k))
+    values[: len(found)][sound] = found[sound]
+    W[:, : len(found)][:, sound] = vectors[:, sound] / np.sqrt(found[sound])
+    return values, W
 
 
 def smallest_eigenvectors(S, k, counts=None, warm=None, normalised=False, found=None):

@@ -21,6 +21,15 @@ def share(at: At, case: str = "") -> Told:
     return at.terms(case, together=at.now("together"), seen=at.now("seen"), words=words)
 
 
+def distance(at: At, name: str, when: int = 0, said: str = "") -> Told:
+    """norm(y_i - y_j)**2: how far apart two objects are in an embedding, now or (−1) at the step before."""
+    one, other = (at.row(name, thing, None, when=when) for thing in (at.i, at.j))
+    if np.abs(one.values - other.values).max() <= one.floor:
+        return at.given(0, f"{name}{said} has {{i}} and {{j}} at the same place.")
+    letters = zip(at.equation.formula.names, (one, other), strict=True)
+    return at.terms(**dict(letters), words=f"{name}{said} holds {{i}} and {{j}} apart.")
+
+
 def weighted_share(at: At, case: str = "") -> Told:
     """Σ_t ECI[t] same[t] / seen: each cluster that holds both counts with its index."""
     if at.pair.unseen:

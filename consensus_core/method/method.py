@@ -18,9 +18,10 @@ import scipy.sparse
 
 from ..ensemble import Ensemble
 from ..errors import InputError
+from ..linalg.paired import Paired
 from .cost import Cost
 from .params import Param, param, params_of
-from .quantities import AXES, Paired, Quantity, quantities_of
+from .quantities import AXES, Labels, Quantity, quantities_of
 from .telling import At, Equation, Told, equations_of, tells
 
 
@@ -209,6 +210,8 @@ class Method:
     def value(self, ensemble: Ensemble, state: State, name: str) -> Any:
         """The array or number of a quantity, its base clusterings and clusters as the ensemble given has them."""
         value, axes = self.raw(ensemble, state, name), self.quantity(name).axes
+        if self.quantity(name).kind is Labels:
+            return ensemble.labels_outward(value)
         places = [ensemble.inward(axis) for axis in axes]
         if value is None or all(place is None for place in places):
             return value

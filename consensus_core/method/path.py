@@ -14,11 +14,12 @@ import scipy.sparse
 
 from ..ensemble import Ensemble
 from ..errors import InputError
+from ..linalg.paired import Paired
 from ..numbers import number
 from ..partition.numbering import numbered
 from ..scores.margins import certainty
 from .method import Method, entry_of
-from .quantities import Paired, Scalar
+from .quantities import Scalar
 from .telling import Address, At, Equation, Told
 
 ROUNDING = 1e-12  # of the greatest size of a quantity; what is smaller is rounding
@@ -32,6 +33,7 @@ class Path:
     def __init__(self, method: Method, ensemble: Ensemble, step_at: Callable):
         self.method, self.ensemble, self._step_at = method, ensemble.canonical, step_at
         self._arrays: OrderedDict[tuple[str, int], Any] = OrderedDict()
+        self._shown = {quantity.name: quantity for quantity in method.quantities()}
         self._told: dict[Address, Told] = {}
         self._asking: list[Address] = []
 
@@ -61,19 +63,25 @@ class Path:
         return quantity.letter if quantity else self.equation(name).letter
 
     def _quantity(self, name: str):
-        return next((q for q in self.method.quantities() if q.name == name), None)
+        return self._shown.get(name)
 
     # --- entries ----------------------------------------------------------------------------------------------
 
     def array(self, name: str, iteration: int):
         """A quantity at an iteration, in the canonical form."""
+        if name == CLUSTER:
+            return self.once(name, iteration, lambda: self._clusters(iteration))
+        return self.once(name, iteration, lambda: self.method.raw(self.ensemble, self.state(iteration), name))
+
+    def _clusters(self, iteration: int) -> np.ndarray:
+        return numbered(self.ensemble, self.method.labels(self.ensemble, self.state(iteration))) + 1
+
+    def once(self, name: str, iteration: int, compute: Callable[[], Any]):
+        """What many explanations of an iteration need, computed once."""
         key = name, iteration
         if key not in self._arrays:
-            state = self.state(iteration)
-            if name == CLUSTER:
-                self._arrays[key] = numbered(self.ensemble, self.method.labels(self.ensemble, state)) + 1
-            else:
-                self._arrays[key] = self.method.raw(self.ensemble, state, name)
+            found = compute()
+            self._arrays[key] = found
             while len(self._arrays) > KEPT:
                 self._arrays.popitem(last=False)
         self._arrays.move_to_end(key)

@@ -17,11 +17,10 @@ import typing
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
-
 
 class Matrix:
-    """Pairs, q x q over microclusters unless `axes` says otherwise: an array, scipy sparse, or `Paired`."""
+    """Pairs, q x q over microclusters unless `axes` says otherwise: an array, scipy sparse, or
+    `linalg.paired.Paired`."""
 
     axes = ("object", "object")
 
@@ -76,16 +75,6 @@ AXES = {
 }
 
 
-class Paired(NamedTuple):
-    """A q x q matrix whose self-pair (i, i) differs from two objects of one microcluster.
-
-    B[p, q] is the entry of two different objects of microclusters p and q, d[p] that of an object of p with itself.
-    """
-
-    B: np.ndarray  # (q, q)
-    d: np.ndarray  # (q,)
-
-
 @dataclass(frozen=True)
 class Quantity:
     """One thing to show: its kind, the paper's letter, what it means, and which equation gives it."""
@@ -103,17 +92,18 @@ class Quantity:
     minor: bool = False  # shown on demand only
 
 
-def shown(letter, meaning, **declaration):
+def shown(letter, meaning, equation="", **declaration):
     """A state's field that is drawn: the annotation says as what kind."""
     default = {"default": declaration.pop("default")} if "default" in declaration else {}
-    return dataclasses.field(metadata={"quantity": {"letter": letter, "meaning": meaning, **declaration}}, **default)
+    declared = {"letter": letter, "meaning": meaning, "equation": equation, **declaration}
+    return dataclasses.field(metadata={"quantity": declared}, **default)
 
 
-def derived(letter, meaning, **declaration):
+def derived(letter, meaning, equation="", **declaration):
     """A method's function (ensemble, state) -> array that is drawn like a field."""
 
     def mark(function):
-        function.quantity = {"letter": letter, "meaning": meaning, **declaration}
+        function.quantity = {"letter": letter, "meaning": meaning, "equation": equation, **declaration}
         return function
 
     return mark

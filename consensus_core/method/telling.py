@@ -23,6 +23,7 @@ import numpy as np
 from ..equations.formula import Formula, FormulaError, formula
 from ..equations.symbols import symbol
 from ..errors import InputError
+from ..linalg.paired import Paired
 from .quantities import AXES
 
 VALUE = "value"  # the result, in words and their conditions
@@ -226,9 +227,19 @@ class At:
         return "No base clustering puts {i} and {j} together."
 
     @property
+    def of_both(self) -> str:
+        """Words for two objects about which no base clustering disagrees."""
+        return self.of_equals if self.pair.alike or self.pair.count else self.of_strangers
+
+    @property
     def p(self) -> int:
         """The microcluster of the (first) object."""
         return self.ensemble.microcluster_of(self.i)
+
+    def without(self, dial: str) -> str:
+        """Words to begin with where a value is not learned: not yet, or because a dial is switched off."""
+        declared = next(p for p in self.method.params() if p.name == dial)
+        return "To begin with" if self.start else f"Without {declared.plain}"
 
     # --- rows over the base clusterings, read off the base labels ---------------------------------------------
 
@@ -250,6 +261,13 @@ class At:
     def _votes(self, votes, meaning: str) -> Row:
         return self.row_of_labels(votes, meaning, lambda t: self.said_of_both(t))
 
+    @property
+    def sizes(self) -> Row:
+        """For each base clustering how many objects the cluster of the (first) object has."""
+        codes = self.ensemble.rows[self.p]
+        inside = (self.ensemble.rows == codes) & (codes >= 0)
+        return self.row_of_labels(self.ensemble.weights @ inside, "objects in the same cluster", self.said_of_one)
+
     def said_of_both(self, t: int) -> tuple:
         """ "k-means 3 has 4 in cluster 2 and 8 in cluster 5", in pieces."""
         pair, rows = self.pair, self.ensemble.rows
@@ -262,7 +280,7 @@ class At:
         return ("clustering", t), " has ", ("object", self.i), label, "."
 
     def _label(self, t: int, code: int) -> str:
-        return " without a label" if code < 0 else f" in cluster {label_text(self.ensemble, t, code)}"
+        return " without a label" if code < 0 else f" in cluster {self.ensemble.label_name(t, code)}"
 
     # --- terms ------------------------------------------------------------------------------------------------
 
@@ -290,6 +308,10 @@ class At:
         meaning, floor = self.path.meaning(name), self.path.floor(name, iteration)
         return Row(values, term, tuple(int(x) for x in names), floor)
 
+    def along(self, *names: str) -> dict[str, Row]:
+        """Rows of the (first) object over all objects, by their names, with n: how many objects each entry is for."""
+        return {"n": self.counts, **{name: self.row(name, self.i, None) for name in names}}
+
     def param(self, name: str) -> Term:
         """A dial of the method."""
         declared = next(p for p in self.method.params() if p.name == name)
@@ -311,11 +333,15 @@ class At:
     @property
     def counts(self) -> Row:
         """How many objects each microcluster stands for."""
-        n, first = self.ensemble.weights, self.ensemble.first_of
+        return self.counts_at(np.arange(self.ensemble.q))
 
-        def term(p: int) -> Term:
-            whose = "Objects with the base labels of ", ("object", int(first[p])), "."
-            return self.labels(n[p], "objects with the same base labels", *whose)
+    def counts_at(self, some: np.ndarray) -> Row:
+        """The same for some of the microclusters."""
+        n, first = self.ensemble.weights[some], self.ensemble.first_of[some]
+
+        def term(k: int) -> Term:
+            whose = "Objects with the base labels of ", ("object", int(first[k])), "."
+            return self.labels(n[k], "objects with the same base labels", *whose)
 
         return Row(n, term, tuple(first.tolist()))
 
@@ -337,23 +363,46 @@ class At:
         first = self.ensemble.first_of
         return "Pairs with the labels of ", ("object", int(first[p])), " and ", ("object", int(first[q])), "."
 
+    def over(self, ends: tuple[np.ndarray, np.ndarray], times=1.0, /, **known: np.ndarray) -> dict[str, Row]:
+        """n, how many pairs of objects each pair of microclusters stands for, and entries there, values at hand."""
+        rows = {name: self.at_pairs(name, *ends, values) for name, values in known.items()}
+        return {"n": self.couples(*ends, times), **rows}
+
     def at_pairs(self, name: str, p: np.ndarray, q: np.ndarray, values: np.ndarray) -> Row:
         """Entries of this step at pairs of microclusters, whose values are at hand."""
         first = self.ensemble.first_of
-        return self._known(name, values, lambda k: (int(first[p[k]]), int(first[q[k]])))
+        return self.known(name, values, lambda k: (int(first[p[k]]), int(first[q[k]])))
 
     def at_objects(self, name: str, p: np.ndarray, values: np.ndarray, *more: int) -> Row:
         """Entries of this step at microclusters p (and elsewhere `more`), whose values (q,) are at hand."""
         first = self.ensemble.first_of
-        return self._known(name, values[p], lambda k: (int(first[p[k]]), *more))
+        return self.known(name, values[p], lambda k: (int(first[p[k]]), *more))
 
-    def _known(self, name: str, values: np.ndarray, where: Callable[[int], tuple[int, ...]]) -> Row:
-        meaning, floor = self.path.meaning(name), self.path.floor(name, self.iteration)
+    def known(self, name: str, values: np.ndarray, where: Callable[[int], tuple[int, ...]], when: int = 0) -> Row:
+        """Entries of this step (`when` = −1: of the step before) whose values are at hand; `where` says of which."""
+        iteration = self.iteration + when
+        meaning, floor = self.path.meaning(name), self.path.floor(name, iteration)
 
         def term(k: int) -> Term:
-            return Term(float(values[k]), "entry", Address(name, where(k), self.iteration), meaning, floor=floor)
+            return Term(float(values[k]), "entry", Address(name, where(k), iteration), meaning, floor=floor)
 
         return Row(values, term, floor=floor)
+
+    def everywhere(self, name: str, when: int = 0) -> tuple[Row, Row]:
+        """How many pairs of objects each entry of a matrix of pairs stands for, and the entries; self-pairs last."""
+        ensemble, value = self.ensemble, self.path.array(name, self.iteration + when)
+        B, d = value if isinstance(value, Paired) else (value, np.diagonal(value))
+        p, q = np.divmod(np.arange(B.size), ensemble.q)
+        pairs = np.flatnonzero((p != q) | (ensemble.counts[p] > 1))
+        alike, own = (p == q)[pairs], np.arange(ensemble.q)
+        p, q, n = np.append(p[pairs], own), np.append(q[pairs], own), ensemble.weights
+        first, second = ensemble.first_of, lambda p: ensemble.objects_of(p)[1]
+
+        def where(k: int) -> tuple[int, int]:
+            return int(first[p[k]]), int(second(q[k]) if k < len(pairs) and alike[k] else first[q[k]])
+
+        times = np.append(1 - alike / n[p[: len(pairs)]], 1 / n)
+        return self.couples(p, q, times), self.known(name, np.append(B.ravel()[pairs], d), where, when)
 
     def rows(self, values, term: Callable[[int], Term], names=None) -> Row:
         """A row of numbers of any origin."""
@@ -377,6 +426,14 @@ class At:
     def terms(self, case: str = "", /, words: str = "", **terms) -> Told:
         """The formula (of this case) at these terms. `words` refers in braces to terms, to letters, to `value`, and to
         choices: a dict of conditions, of which exactly one holds, with the words for each."""
+        shown = self.equation.name, self.address.where, self.iteration
+        return self._terms(case, words, terms, lambda: self.path.entry(*shown))
+
+    def condition(self, value: float, case: str = "", /, words: str = "", **terms) -> Told:
+        """A condition that holds of a value which is no quantity shown: the value must be at hand."""
+        return self._terms(case, words, terms, lambda: value)
+
+    def _terms(self, case: str, words: str, terms: dict, entry: Callable[[], float]) -> Told:
         said = self.equation.formulas[case]
         numbers = _numbers(terms)
         mine = {name: numbers[name] for name in said.names if name in numbers}
@@ -384,7 +441,7 @@ class At:
         found = said.value(mine)
         rest = None
         if said.is_condition:
-            rest, found = found, self.path.entry(self.equation.name, self.address.where, self.iteration)
+            rest, found = found, entry()
         elif said.source.startswith(("argmin(", "argmax(")):
             found = float(terms[said.names[0]].name(int(found)))
         return self._told(said, case, terms, found, words, {**numbers, VALUE: found}, rest)
@@ -415,12 +472,6 @@ class At:
             self.address, equation.letter, equation.meaning, equation.number, said, known, value, pieces, rest, case,
             conditions, floor,
         )  # fmt: skip
-
-
-def label_text(ensemble, t: int, code: int) -> str:
-    """A cluster of a base clustering as the person's own table calls it."""
-    given = ensemble.labels_given
-    return str(code + 1 if given is None else given[t][code])
 
 
 def _letters(axes: tuple[str, ...]) -> list[str]:
@@ -462,7 +513,7 @@ def _worded(words, terms, things, value, numbers, floor) -> tuple[tuple, tuple[b
                 held += deeper
         elif name == VALUE:
             pieces.append(("number", 0.0 if abs(value) <= floor else value))
-        elif isinstance(thing, (Term, str)):
+        elif isinstance(thing, (Term, str, tuple)):  # a tuple: something by its number, ("object", 3)
             pieces.append(thing)
         elif name in things and AXIS_OF[name] in ("object", "clustering", "hyperedge", "cluster"):
             pieces.append((AXIS_OF[name], things[name]))

@@ -22,6 +22,7 @@ from ..errors import InputError
 from ..numbers import finite, number
 from .method import Method
 from .path import Path
+from .quantities import Labels
 from .telling import Address, Row, Term, Told
 
 
@@ -46,7 +47,7 @@ class Why:
 
     @property
     def value(self) -> float:
-        return self.told.value
+        return self._as_given(self.told.address, self.told.value)
 
     def ask(self, term: str, at: int | None = None) -> Why:
         """The explanation of a term of this one; `at`: which number of a row."""
@@ -68,7 +69,7 @@ class Why:
 
     @property
     def said(self) -> str:
-        return number(_dusted(self.told.value, self.told.floor))
+        return self._named(self.told.address, self.told.value) or number(_dusted(self.told.value, self.told.floor))
 
     @property
     def words(self) -> str:
@@ -112,9 +113,9 @@ class Why:
             case str():
                 return part
             case Term():
-                return number(part.number)
-            case ("number", value):
-                return number(value)
+                return (part.to and self._named(part.to, part.value)) or number(part.number)
+            case ("number", _):
+                return self.said
             case ("clustering", at):
                 return self.ensemble.names[self.ensemble.outward("clustering", at)]
             case ("hyperedge", at):
@@ -149,7 +150,7 @@ class Why:
             "equation": told.number,
             "condition": told.formula.is_condition,
             "case": told.case,
-            "value": finite(told.value),
+            "value": finite(self.value),
             "said": self.said,
             "formula": terms.marked(symbolic),
             "filled": [] if bare else terms.marked(self._filled(Text)),
@@ -162,6 +163,25 @@ class Why:
 
     def _filled(self, style) -> list[Piece]:
         return filled(self.told.formula, self.told.numbers, style)
+
+    def _is_label(self, address: Address) -> bool:
+        quantity = next((q for q in self.path.method.quantities() if q.name == address.name), None)
+        return quantity is not None and quantity.kind is Labels
+
+    def _as_given(self, address: Address, value: float) -> float:
+        """A value of the canonical form; labels have codes of their own in the ensemble given."""
+        if value < 0 or not self._is_label(address):
+            return value
+        t = address.where[1]
+        number = self.ensemble.outward("hyperedge", int(self.path.ensemble.offsets[t] + value))
+        return float(self.ensemble.cluster(number)[1])
+
+    def _named(self, address: Address, value: float) -> str:
+        """A label by its name in the person's own table; "" for what is no label."""
+        if not self._is_label(address):
+            return ""
+        t = address.where[1]
+        return "none" if value < 0 else self.path.ensemble.label_name(t, int(value))
 
     def outward(self, address: Address) -> Address:
         """The same entry, numbered as the ensemble given has it."""
@@ -221,7 +241,7 @@ class _Terms:
                 {
                     "symbol": symbol(name).text(),
                     "meaning": term.meaning,
-                    "value": finite(term.value),
+                    "value": finite(self.by._as_given(term.to, term.value) if term.to else term.value),
                     "said": self.by._piece_as_text(term),
                     "when": "always" if to is None else "now" if to.iteration == now else "before",
                     "to": to and {"name": to.name, "where": list(to.where), "iteration": to.iteration},

@@ -39,6 +39,14 @@ def numbered(ensemble: Ensemble, labels: np.ndarray) -> np.ndarray:
     return name[labels]
 
 
+def column_of(ensemble: Ensemble, own: np.ndarray, labels: np.ndarray, k: int) -> np.ndarray:
+    """(k,) for each cluster, as it is numbered, which of a method's own k columns it is; `own` (q,) says who is in
+    which, `labels` the partition it has come to, in which columns may be split and empty ones filled."""
+    inside = np.zeros((k, k))
+    np.add.at(inside, (numbered(ensemble, labels), own), ensemble.weights)
+    return linear_sum_assignment(inside, maximize=True)[1]
+
+
 class Reference:
     """The tree of an ensemble, and its cuts with nested numbers."""
 

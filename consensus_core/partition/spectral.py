@@ -6,6 +6,8 @@ from ..errors import InputError
 from ..linalg import polar_factor, smallest_eigenvectors
 from .exact import exactly
 
+EDGE = 1e-12  # values this near to each other are equal, whatever the order of summation
+
 
 def spectral_cut(S, k, counts=None, seed=0, how="kmeans"):
     """Normalised cut of S into k groups; returns labels (q,), numbered by first appearance.
@@ -55,12 +57,35 @@ def discretise(Y, counts=None, seed=0, max_iter=100, first=None):
         R[:, column] = Y[np.argmin(overlap)]
     labels = np.argmax(Y @ R, axis=1)
     for _ in range(max_iter):
-        R = polar_factor(np.array([np.bincount(labels, weights=counts * y, minlength=k) for y in Y.T]))
+        R = polar_factor(group_sums(labels, counts[:, None] * Y, k).T)
         new = np.argmax(Y @ R, axis=1)
         if (new == labels).all():
             break
         labels = new
     return labels, R
+
+
+def clear_cut(Y, counts, seed=None):
+    """`discretise` of the rows of Y brought to unit length; labels and R. With a seed the first row is drawn by it;
+    without one it is the row in whose direction most objects have a share, which no order of rows decides."""
+    length = np.linalg.norm(Y, axis=1, keepdims=True)
+    unit = Y / np.where(length > 0, length, 1)
+    if seed is not None:
+        return discretise(unit, counts, seed)
+    densest = (unit @ (unit.T @ (counts[:, None] * unit)) * unit).sum(axis=1)
+    return discretise(unit, counts, first=int(densest.argmax()))
+
+
+def first_greatest(values, size=1.0):
+    """(q,) the column of the greatest value in each row; of those as great to rounding, beside `size`, the first."""
+    return (values >= values.max(axis=1, keepdims=True) - EDGE * size).argmax(axis=1)
+
+
+def group_sums(labels, values, k):
+    """(k, d): sums of the rows of `values` (q, d) over each of k groups; a negative label is in none."""
+    if labels.min(initial=0) < 0:
+        labels, values = labels[labels >= 0], values[labels >= 0]
+    return np.array([np.bincount(labels, weights=column, minlength=k) for column in values.T]).T
 
 
 def weighted_kmeans(X, k, counts=None, seed=0, starts=10, max_iter=300):

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.linalg import blas
 
 from ..ensemble import Ensemble
+from ..linalg import mirrored
 
 _BLOCK = 512  # columns of the dense incidence held at a time
 
@@ -56,18 +57,4 @@ def _same(columns: np.ndarray, observed: np.ndarray, K: int, weights: np.ndarray
         block = np.zeros((q, min(_BLOCK, K - start)), dtype=dtype, order="F")
         block[p[inside], column[inside] - start] = value[inside]
         total = update(1.0, block, beta=1.0, c=total, lower=1, overwrite_c=1)
-    return _mirrored(total)
-
-
-def _mirrored(lower: np.ndarray) -> np.ndarray:
-    """A C-ordered float64 matrix from the lower triangle, in tiles that stay in cache."""
-    q, tile = len(lower), 256
-    full = np.empty((q, q))
-    for a in range(0, q, tile):
-        for b in range(0, a + 1, tile):
-            part = lower[a : a + tile, b : b + tile]
-            if a == b:
-                part = np.tril(part) + np.tril(part, -1).T
-            full[a : a + tile, b : b + tile] = part
-            full[b : b + tile, a : a + tile] = part.T
-    return full
+    return mirrored(total.T)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..ensemble import Ensemble
+from ..linalg import symmetrise
 from .coassociation import coassociation
 
 
@@ -62,4 +63,4 @@ def _walked(Q: np.ndarray, steps: int) -> np.ndarray:
             done += 1
         if done < steps:
             power = power @ power if bit == "0" else power @ power @ Q
-    return (S + S.T) / 2
+    return symmetrise(S)

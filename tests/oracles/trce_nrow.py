@@ -65,6 +65,7 @@ def run(
     use_E=True,
     keep_F=True,
     gamma0=0.0,
+    rho0=1.0,
     easy=0.1,
     tol=1e-12,
     noise_weight=None,
@@ -80,7 +81,7 @@ def run(
     KL = divergences(As, B)
     b = difficulty(KL, alpha, variant)
     gamma = gamma0 or 2 * np.sort(b)[max(int(n * easy), 1) - 1] or 2 * b.max()
-    rho, found = 1.0, None
+    rho, found = rho0, None
     yield {"A": A, "B": B, "F": F, "alpha": alpha, "KL": KL, "b": b, "gamma": gamma, "rho": rho, "w": np.ones(n)}
     for t in range(1, rounds + 1):
         if t > 1:
