@@ -411,6 +411,22 @@ def test_runs_that_go_on_are_shown_as_far_as_all_of_them_are():
     stage.leave()
 
 
+def test_a_run_that_ends_while_it_is_told_of_is_told_whole(monkeypatch):
+    """Two runs of one step each once rested at iteration 0: the answer said that they had ended, and counted before."""
+    stage = a_stage(Halving(k=3, steps=1, pause=0.3), Halving(k=3, steps=1, pause=0.3))
+    wait(lambda: all(run.moments for run in stage.runs))
+    whole = frames.frames
+
+    def slowly(*args):
+        wait(lambda: stage.stopped and not stage.live)
+        return whole(*args)
+
+    monkeypatch.setattr("consensus_core.live.compose.frames", slowly)
+    header = Said(stage).header
+    assert header["live"] and header["count"] == 1
+    assert [(run["state"], run["count"], len(run["rows"])) for run in header["runs"]] == [("running", 1, 1)] * 2
+
+
 def test_equal_clusters_of_two_runs_have_equal_numbers():
     stage = ended(Halving(k=3), Halving(k=3, steps=5))
     one, other = stage.runs

@@ -17,7 +17,7 @@ from .pin import pointed_at, why
 from .present import presented
 from .protocol import Answer, Body, Question
 from .run import LIVE, Run
-from .stage import Stage
+from .stage import Stage, Stand, reach_of
 
 HOLDS = 60 << 20  # bytes of pictures a browser may keep
 
@@ -34,7 +34,8 @@ def pace() -> int:
 class _Composing:
     def __init__(self, stage: Stage, question: Question):
         self.stage, self.question, self.body = stage, question, Body()
-        self.reach = stage.reach  # once: runs go on while this is written
+        self.stands = stage.stands()  # once: runs go on while this is written
+        self.reach = reach_of(self.stands)
 
     def answer(self) -> Answer:
         stage, asked = self.stage, self.question
@@ -47,8 +48,8 @@ class _Composing:
             "count": self.reach,
             "order": stage.sight.order,
             "standing": stage.sight.standing,
-            "live": stage.live,
-            "runs": [self._run(run) for run in stage.runs],
+            "live": any(stand.live for stand in self.stands),
+            "runs": [self._run(stand) for stand in self.stands],
             "pairs": [self._pair(pair) for pair in stage.pairs],
             **pictures,
         }
@@ -88,13 +89,13 @@ class _Composing:
             "truth": truth,
         }
 
-    def _run(self, run: Run) -> dict:
+    def _run(self, stand: Stand) -> dict:
+        run, count = stand.run, stand.count
         known = self.question.runs.get(run.id)
-        count = len(run.moments)
         said = {
             "id": run.id,
-            "state": run.state,
-            "live": run.live,
+            "state": stand.state,
+            "live": stand.live,
             "count": count,
             "error": run.error,
             "left": time_left(run),

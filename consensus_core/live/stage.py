@@ -11,6 +11,7 @@ import secrets
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from ..method import Method, Step
 from .dials import moved
@@ -27,6 +28,26 @@ from .sight import Sight, in_view
 GHOSTS = 3
 QUICK = 1.0  # seconds of an estimate up to which a run begins before anything is answered
 HOLD = 180.0  # seconds after the connection closed for which runs and pictures are held; a session lives 120
+
+
+@dataclass(frozen=True)
+class Stand:
+    """How a run stands at one moment, while it goes on: who is said to have ended has as many places as are said."""
+
+    run: Run
+    live: bool
+    state: str
+    count: int
+
+    @property
+    def stopped(self) -> bool:
+        return self.state in ("finished", "failed")
+
+    @classmethod
+    def of(cls, run: Run) -> Stand:
+        live = run.live  # in this order: a run that ends meanwhile is one that goes on, with what it has
+        state = run.state
+        return cls(run, live, state, len(run.moments))
 
 
 class Stage(Listener):
@@ -104,8 +125,10 @@ class Stage(Listener):
     @property
     def reach(self) -> int:
         """How many places can be shown: where every run is, or has ended before."""
-        under_way = [len(run.moments) for run in self.runs if not run.stopped]
-        return min(under_way) if under_way else max((len(run.moments) for run in self.runs), default=0)
+        return reach_of(self.stands())
+
+    def stands(self) -> tuple[Stand, ...]:
+        return tuple(Stand.of(run) for run in self.runs)
 
     @property
     def shown(self) -> int:
@@ -194,3 +217,8 @@ class Stage(Listener):
         """Packs the pictures somebody looks at, in the thread that computed them."""
         if len(self.runs) == 1 and run is self.run:
             self.sight.coming(run, moment, step, in_view(run, self.question))
+
+
+def reach_of(stands: Sequence[Stand]) -> int:
+    under_way = [stand.count for stand in stands if not stand.stopped]
+    return min(under_way) if under_way else max((stand.count for stand in stands), default=0)

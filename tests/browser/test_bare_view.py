@@ -7,28 +7,7 @@ import numpy as np
 import pytest
 
 from consensus_core.method import Why
-from tests.browser.bare import Bare
 from tests.stand_ins import Changing, Halving, all_distinct, an_ensemble, ended
-
-
-@pytest.fixture
-def bare(chromium):
-    """bare(stage, width=390) -> a bare page with the view of a stage, looked over at the end."""
-    contexts, wrong = [], []
-
-    def open_(stage, width=1280, height=900, **more):
-        context = chromium.new_context(viewport={"width": width, "height": height}, **more)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(20_000)
-        page.on("console", lambda line: wrong.append(line.text) if line.type == "error" else None)
-        page.on("pageerror", lambda error: wrong.append(f"{error}\n{error.stack}"))
-        return Bare(page, stage).open()
-
-    yield open_
-    for context in contexts:
-        context.close()
-    assert not wrong, wrong
 
 
 def test_the_view_does_not_know_its_host(bare):

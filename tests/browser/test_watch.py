@@ -250,7 +250,7 @@ def test_pointing_reads_every_matrix_and_pinning_explains(open_page):
     # it follows the shown iteration
     watch.press(BACK)
     watch.until("view.told && view.trail[0].iteration === view.shown && view.shown < view.last")
-    watch.why.filter(has_text=f"(iteration {watch.shown})").wait_for()
+    watch.why.filter(has_text=f"iteration {watch.shown}").wait_for()
     # and so does the keyboard
     watch.page.locator(".stage .frame").first.focus()
     watch.page.keyboard.press("ArrowDown")

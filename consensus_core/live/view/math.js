@@ -51,6 +51,8 @@ export function formula(lead, mathml, pieces, how) {
     line.append(body);
     return line;
   }
+  math.setAttribute("role", "group"); // what stands in it can be reached: it is more than a picture of a formula
+  math.setAttribute("aria-label", (pieces || []).map((piece) => piece.t ?? piece).join(""));
   for (const element of math.querySelectorAll("[data-term]")) {
     const k = Number(element.dataset.term);
     if (how.terms[k]) opening(element, k, how);

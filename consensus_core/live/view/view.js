@@ -6,6 +6,7 @@
 //   pictures          [{ part, name, card, axes, letter, onScreen }]
 //   value(name, pin)  what the picture of a quantity says at a pin
 //   exact(name)       what the server has told of it at the one that is pinned
+//   pinAt(name, indices)  where a pin must be for one index per axis of a quantity
 //   entryAt(name, x, y)  the pin under a point of a picture, by shares of its width and height
 //   placeOf(name, pin)   the centre of an entry on the screen, in pixels of the page
 //   leftOf(name)         pixels from the left end of a picture's canvas to its entries
@@ -19,7 +20,7 @@ import { Conversation } from "./conversation.js";
 import { Palette } from "./colours.js";
 import { px, say, make } from "./dom.js";
 import { read, written } from "./link.js";
-import { Model, pinId } from "./model.js";
+import { Model, pinId, pinOf } from "./model.js";
 import { number } from "./numbers.js";
 import { Player } from "./player.js";
 import { Pointer } from "./pointer.js";
@@ -528,6 +529,7 @@ function apiOf(view) {
     value: (name, pin = view.model.pin, part) => cardOf(name, part && view.model.part(part))?.valueAt?.(pin) ?? null,
     exact: (name, part = view.model.run?.id) => view.exact("pinned")?.[part]?.[name],
     scale: (name) => view.model.run.scales[name],
+    pinAt: (name, indices) => pinOf(view.model.run.id, name, view.model.run.quantity(name).axes, indices).where,
     entryAt(name, x, y) {
       const card = cardOf(name), { left, top, w, h } = card.plot();
       return card.under(left + x * w, top + y * h);
