@@ -16,11 +16,9 @@ from tests.browser.steps import WAIT
 from tests.stand_ins import ended
 
 ENDS = ("labels", "dial", "start", "constant")
-TRIES, WIDEST, WALK = (
-    40,
-    400,
-    6,
-)  # entries looked at for one that is computed; explanations looked through; steps as they come
+TRIES = 40  # entries looked at for one that is computed
+WIDEST = 400  # explanations looked through
+WALK = 6  # terms opened as they come
 
 
 def prepared(sample, key):
@@ -120,8 +118,8 @@ def test_a_trail_leads_from_a_matrix_to_the_base_labels(bare, key, sample):
         at = term["to"] and (term["to"]["name"], term["to"]["where"], term["to"]["iteration"])
     assert way, f"{key}: no term leads anywhere"
     assert term["kind"] in ENDS and not term["to"]
+    view.until("view.trail.at(-1).end && !view.busy")
     assert why.locator(".crumbs li").count() == len(way) + 1
-    view.until("view.trail.at(-1).end")
     said = why.locator(".told").inner_text()
     assert term["said"] in said and "undefined" not in said
     print(f"{key} on {sample}: {len(way)} clicks from {name} at iteration {last} to {term['kind']}")
