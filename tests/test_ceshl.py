@@ -18,8 +18,10 @@ from sklearn.metrics import adjusted_rand_score
 
 from consensus_core import CESHL, Ensemble, begin, conclude, iterate, scores, solve
 from consensus_core.ensemble.incidence import incidence
-from consensus_core.linalg.hypergraph import NOISE, Hypergraph, Turn, _Active, follow, learn
+from consensus_core.linalg.hypergraph import NOISE, Hypergraph, _Active, follow, learn
 from consensus_core.linalg.line_search import line_search
+from consensus_core.method.path import Path
+from consensus_core.method.telling import Address
 
 
 def uneven(seed=0, n=60, m=6, wrong=0.12):
@@ -190,41 +192,41 @@ def test_every_entry_can_be_followed():
         assert follow(problem, path, 5, H[p, e], p, e)[-1].after == pytest.approx(Y[p, e], abs=1e-9)
 
 
-def told_of_steps(name, variant="paper"):
-    """(why of Y, whys of its moves) for many entries and rounds of a run."""
-    ensemble = Ensemble.from_labels(TABLES[name])
-    path = list(iterate(CESHL(k=3, variant=variant), ensemble))
-    for step, i, e in itertools.product(path[1:3], range(0, ensemble.n, 17), range(0, ensemble.K, 2)):
-        why = step.why("Y", i, e)
-        if why.told.case == "":
-            yield why, [why.ask("move", r) for r in range(len(why.told.terms["move"]))]
+def moves_told(table, rounds, objects):
+    """(how Y is told, how its quasi-Newton steps are) for entries of these rounds."""
+    ensemble, method = Ensemble.from_labels(table).canonical, CESHL(k=3)
+    path = Path(method, ensemble, run(method, ensemble, rounds).__getitem__)
+    for iteration, i, e in itertools.product(range(1, rounds + 1), objects, range(0, ensemble.K, 3)):
+        Y = path.tell(Address("Y", (i, e), iteration))
+        if Y.case == "":
+            yield Y, [path.tell(Address("move", (i, e, r), iteration)) for r in range(len(Y.terms["move"]))]
 
 
 def test_every_quasi_newton_step_moves_as_its_formula_says():
-    """The rows of an explanation are at hand as numbers; each must be what its own explanation comes to."""
+    """The moves in an explanation are at hand as numbers; each must be what its own explanation comes to."""
     kinds = set()
     for name in TABLES:
-        for why, moves in told_of_steps(name):
-            assert [move.value for move in moves] == pytest.approx(why.told.terms["move"].values, abs=1e-9)
-            kinds |= {move.told.case for move in moves}
+        for Y, moves in moves_told(TABLES[name], 2, (0, 31)):
+            assert [move.value for move in moves] == pytest.approx(Y.terms["move"].values, abs=1e-9)
+            kinds |= {move.case for move in moves}
     assert kinds >= {"", "given", "steepest", "bound"}
 
 
 def test_a_step_cut_short_at_a_bound_is_told_too():
     """A step whose way to the model's least point is cut where the first entry meets its bound."""
-    found = 0
+    method = CESHL(k=3)
     for seed in range(12):
-        ensemble = Ensemble.from_labels(planted(n=40, m=5, wrong=0.4, seed=seed))
-        second = run(CESHL(k=3), ensemble, 1)[1]
-        short = np.flatnonzero(second.state.path.turns[:, Turn._fields.index("along")] >= 0)
-        for r, i, e in itertools.product(short[:1].tolist(), range(0, 40, 9), range(0, ensemble.K, 3)):
-            Y = second.why("Y", i, e)
-            why = Y.ask("move", r)
-            if why.told.case == "short":
-                found += 1
-                assert why.value == pytest.approx(Y.told.terms["move"].values[r], abs=1e-9)
-        if found > 4:
-            return
+        ensemble = Ensemble.from_labels(planted(n=40, m=5, wrong=0.4, seed=seed)).canonical
+        steps = run(method, ensemble, 1)
+        (before, after), path = (step.state for step in steps), Path(method, ensemble, steps.__getitem__)
+        problem = method._problem(ensemble, before)
+        for p, e in itertools.product(range(ensemble.q), range(ensemble.K)):
+            moves = follow(problem, after.path, 5, before.Y[p, e], p, e)
+            for r in [r for r, move in enumerate(moves) if move.kind == "short"]:
+                told = path.tell(Address("move", (int(ensemble.first_of[p]), e, r), 1))
+                assert told.case == "short"
+                assert told.value == pytest.approx(moves[r].after - moves[r].y, abs=1e-9)
+                return
     raise AssertionError("no ensemble tried has a step that is cut short")
 
 

@@ -182,14 +182,14 @@ class CESHL(Components, Descent, Hyperedges):
         """w (4)"""
         if self.weights != "learned":
             return s if self.weights == "score" else np.ones(len(s))
-        root = 1 / np.sqrt(C.sum(axis=1))
+        root = C.sum(axis=1) ** -0.5
         A = -(root[:, None] * C * root)
         A[np.diag_indices_from(A)] += 1 + self.lam
         # without the bound w ≤ 1 it is a linear system, and an M-matrix keeps its solution positive
         w = scipy.linalg.cho_solve(scipy.linalg.cho_factor(A), self.lam * s)
         w = w if w.max() <= 1 else box_qp(2 * A, -2 * self.lam * s)
-        _, first, which = np.unique(C, axis=0, return_index=True, return_inverse=True)
-        return w[first][which.ravel()]  # equal clusters have equal weights, to the last digit
+        _, first, equal = np.unique(C, axis=0, return_index=True, return_inverse=True)
+        return w[first][equal.ravel()]  # to the last digit
 
     def _embedding(self, ensemble: Ensemble, Y: np.ndarray, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The c + 1 smallest eigenvalues of L (c, where there are no more) and the c smallest eigenvectors (9)."""
@@ -269,9 +269,8 @@ class CESHL(Components, Descent, Hyperedges):
 
     # fmt: off
     def remarks(self, ensemble: Ensemble, state: CESHLState) -> tuple[str, ...]:
-        said = list(self.repair_in_words(state))
+        said, more = list(self.repair_in_words(state)), "fewer" if state.rho > 1 else "more"
         if self.diverged(state):
-            more = "fewer" if state.rho > 1 else "more"
             said.append(f"At ρ = {number(state.rho)} there are still {more} components than wanted: given up.")
         if not state.exact:
             said.append("The unnormalised Laplacian of the published program would tell objects with equal labels "
