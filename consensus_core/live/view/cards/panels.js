@@ -34,8 +34,9 @@ export class ClustersPanel {
       say(name, String(label + 1));
       name.style.color = palette.ink(label, look.dark);
       certain.style.background = rest.style.background = palette.cluster(label);
-      certain.style.width = `${(100 * sure[label]) / most}%`;
-      rest.style.width = `${(100 * (sizes[label] - sure[label])) / most}%`;
+      const share = Math.max(sure[label], 0); // below 0 where most of a cluster is nearer to another one
+      certain.style.width = `${(100 * share) / most}%`;
+      rest.style.width = `${(100 * (sizes[label] - share)) / most}%`;
       say(count, grouped(sizes[label]));
       const mean = number(sure[label] / sizes[label]);
       item.setAttribute("aria-label",
@@ -125,7 +126,7 @@ export class UncertainPanel {
         say(cell, String(label + 1));
         cell.style.color = palette.ink(label, look.dark);
       }
-      certainty.firstChild.firstChild.style.width = `${100 * sure}%`;
+      certainty.firstChild.firstChild.style.width = `${100 * Math.max(sure, 0)}%`;
       say(certainty.lastChild, number(sure));
       line.classList.toggle("pinned", Boolean(pin?.where.object?.includes(object)));
     });
