@@ -358,7 +358,10 @@ def test_what_takes_its_time_begins_when_it_has_been_answered_what_it_is(monkeyp
     stage = Stage(Objects(an_ensemble(32), "title"))
     stage.follow([Halving(k=3)])
     assert not stage.live and not stage.objects.placed
-    assert Said(stage).header["runs"][0]["about"]["cost"] == "about 10 B and 5 s"
+    header = Said(stage).header
+    assert header["runs"][0]["about"]["cost"] == "about 10 B and 5 s"
+    # it once was said to pause: the view rested, and showed nothing of what came
+    assert header["live"] and header["runs"][0]["state"] == "waiting"
     stage.begin_waiting()
     wait(lambda: stage.stopped and not stage.live and stage.objects.placed)
 

@@ -44,7 +44,10 @@ class Stand:
         return self.state in ("finished", "failed")
 
     @classmethod
-    def of(cls, run: Run) -> Stand:
+    def of(cls, run: Run, begins: bool = False) -> Stand:
+        """`begins`: it does as soon as this is said."""
+        if begins and not run.live and not run.moments:
+            return cls(run, True, "waiting", 0)
         live = run.live  # in this order: a run that ends meanwhile is one that goes on, with what it has
         state = run.state
         return cls(run, live, state, len(run.moments))
@@ -128,7 +131,7 @@ class Stage(Listener):
         return reach_of(self.stands())
 
     def stands(self) -> tuple[Stand, ...]:
-        return tuple(Stand.of(run) for run in self.runs)
+        return tuple(Stand.of(run, run in self._to_begin) for run in self.runs)
 
     @property
     def shown(self) -> int:

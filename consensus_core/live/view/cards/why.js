@@ -178,7 +178,7 @@ export class WhyPanel {
     const line = make("p", "about"), letter = make("b", "letter");
     if (!told.letter) return line;
     letter.append(...withIndices(told.letter || ""));
-    line.append(letter, ` ${told.meaning || ""} `);
+    line.append(letter, " ", make("span", "meaning", told.meaning || ""), " ");
     if (told.equation) line.append(make("span", "equation", told.equation), " ");
     if (entry.iteration !== undefined) line.append(make("span", "at", `iteration ${entry.iteration}`));
     return line;
