@@ -162,7 +162,7 @@ def test_a_run_that_cannot_begin_says_why_and_the_next_one_begins(open_page):
     page.get_by_text("Fewer or coarser base clusterings").wait_for()
     assert not page.locator(".quorum.ready").count()
     choose(page, "Method", METHODS["pce"].name())
-    Watch(page).finished()
+    Watch(page).until("view.shown >= 0")
     assert not page.get_by_text("This run could not start.").count()
 
 
@@ -520,7 +520,8 @@ def test_the_big_screen(open_page):
         )
         assert not small
     assert not watch.ask("view.pictures.find((one) => one.name === 'W').onScreen")
-    watch.page.get_by_role("combobox", name="Which matrix").select_option(index=2)
+    which = watch.page.get_by_role("combobox", name="Which matrix")
+    which.select_option(which.locator("option", has_text=re.compile("^W:")).get_attribute("value"))
     watch.until("view.pictures.find((one) => one.name === 'W').onScreen && !view.busy")
     watch.press("Leave the big screen")
     watch.until("view.layout !== 'big'")
