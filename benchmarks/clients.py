@@ -44,7 +44,7 @@ class Client:
         self._open.callback(self.aside.close)
         self.seq, self.polls, self.bytes = 0, [], 0
         self.header: dict = {}
-        self.rows, self.have = 0, {}
+        self.rows, self.have, self.orders, self.run, self.placed = 0, {}, set(), "", False
         self.data = self.door = self.widget = self.fragment = self.page = ""
         self.began = time.perf_counter()
         first = BackMsg()
@@ -78,16 +78,17 @@ class Client:
 
     def _asked(self) -> dict:
         self.seq += 1
+        have = {name: _spans(seen) for name, seen in self.have.items()}
         return {
             "seq": self.seq,
-            "run": self.header["run"],
-            "order": self.header["order"],
-            "rows": self.rows,
-            "have": {name: ",".join(map(str, sorted(seen))) for name, seen in self.have.items()},
+            "data": self.data,
+            "placed": self.placed,
+            "order": self.header["standing"],
+            "orders": _spans(self.orders),
+            "runs": {self.run: {"rows": self.rows, "see": [name for name in have if name], "have": have}},
             "shown": max(self.rows - 1, 0),
             "mode": "play",
             "newest": True,
-            "data": self.data,
             "do": [],
         }
 
@@ -119,11 +120,19 @@ class Client:
         self.header = json.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])
         if self.header.get("data"):
             self.data = self.header["data"]["id"]
-        if self.header.get("about"):
-            self.rows, self.have = 0, {}
-        self.rows += len(self.header["rows"])
-        for frame in self.header.get("frames", ()):
+        self.placed = self.placed or "placed" in self.header
+        run = self.header["runs"][0]
+        if run["id"] != self.run:
+            self.run, self.rows, self.orders = run["id"], 0, set()
+            self.have = {name: set() for name in self.header["visible"].get(run["id"], ())} | {"": set()}
+        self.rows += len(run["rows"])
+        self.orders |= {order["i"] for order in self.header["orders"]}
+        for frame in self.header["frames"]:
             self.have.setdefault(frame["n"], set()).add(frame["i"])
+
+    @property
+    def state(self) -> str:
+        return self.header["runs"][0]["state"]
 
 
 def together(server: Server, clients: int, query: str):
@@ -134,7 +143,7 @@ def together(server: Server, clients: int, query: str):
         try:
             client = Client(server, query.format(theta=f"{0.05 + 0.03 * number:.2f}"))
             client.watch()
-            seen.append((client.header["state"], client.first, client.polls, client.bytes))
+            seen.append((client.state, client.first, client.polls, client.bytes))
             client.close()
         except Exception as fault:
             wrong.append(f"client {number}: {type(fault).__name__}: {fault}")
@@ -225,6 +234,17 @@ def main() -> None:
 
 def _two(values: list[float]) -> str:
     return f"{statistics.median(values):.2f} / {max(values):.2f} s"
+
+
+def _spans(numbers) -> str:
+    """Whole numbers as the live view writes them: 0-37,40."""
+    parts, numbers = [], sorted(numbers)
+    for k, number in enumerate(numbers):
+        if k and number == numbers[k - 1] + 1:
+            parts[-1][1] = number
+        else:
+            parts.append([number, number])
+    return ",".join(f"{a}-{b}" for a, b in parts)
 
 
 def _share(values: list[float], share: float) -> float:

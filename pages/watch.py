@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui.controls import choose_method, choose_order, ready_for
+from pages.ui.controls import beside, choose_method, choose_order, ready_for
 from pages.ui.data_choice import choose_data
 from pages.ui.downloads import downloads
 from pages.ui.figures import standing_figures
@@ -22,11 +22,11 @@ with st.sidebar:
     with part("order"):
         order = choose_order(mine.dataset.ensemble)
 
-follow(method)
+follow([method, *beside(method, mine.dataset)])
 offer(method)
 hint()
 live_view(order)
-standing_figures(order)
+standing_figures()
 with part("home"):
     left, right = st.columns([3, 2], gap="large")
     with left, st.expander("Take it home", icon=":material/download:"):

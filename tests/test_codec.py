@@ -199,7 +199,7 @@ def spce():
     history, moments = History(method, ENSEMBLE), []
     for step in iterate(method, ENSEMBLE):
         history.record(step)
-        moments.append(moment(method, ENSEMBLE, step, moments[-1].labels if moments else None))
+        moments.append(moment(method, ENSEMBLE, step))
     return method, history, moments
 
 

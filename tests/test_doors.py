@@ -14,6 +14,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.routing import Route, WebSocketRoute
 from streamlit import config
 
+from consensus_core.live.protocol import Answer
 from pages.ui import door as door_room
 from pages.ui import live, server
 from pages.ui.cookie import COOKIE
@@ -272,8 +273,10 @@ def live_app():
 def mine(monkeypatch):
     """Somebody who lives here, and whose questions are answered with what was asked."""
     me = opened(Session())
-    monkeypatch.setattr(live, "awaited", lambda door, said: False)
-    monkeypatch.setattr(live, "answer_aside", lambda door, said: json.dumps(said).encode())
+    monkeypatch.setattr(live, "heard_aside", lambda door, asked: door == me.door)
+    monkeypatch.setattr(live, "patience", lambda stage, asked: 0.0)
+    monkeypatch.setattr(live, "awaited", lambda stage, asked: False)
+    monkeypatch.setattr(live, "answer_aside", lambda stage, asked: Answer({"seq": asked.seq}, b""))
     return me
 
 
@@ -283,8 +286,8 @@ def live_ask(app, mine=None, body=b"{}", **more):
 
 
 def test_a_question_is_answered(live_app, mine):
-    said = live_ask(live_app, mine, b'{"run": "x"}')
-    assert (said.status, said.body) == (200, b'{"run": "x"}')
+    said = live_ask(live_app, mine, b'{"seq": 7}')
+    assert said.status == 200 and json.loads(said.body[4:]) == {"seq": 7}
 
 
 def test_a_door_is_looked_at_before_the_body_is_read(live_app, mine):

@@ -12,7 +12,7 @@ from contract import read_formula
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from consensus_core.equations.filling import enough_digits
+from consensus_core.equations.filling import enough_digits, filled
 from consensus_core.equations.formula import FormulaError, formula
 from consensus_core.equations.symbols import symbol
 from consensus_core.equations.writing import MathML, joined, pieces
@@ -154,3 +154,9 @@ def test_symbols():
     assert [symbol(name).text() for name in ("λ", "y_p", "Y1", "S__i", "C_", "Ŝ", "mean_walk", "R__i")] == [
         "λ", "y_p", "Y₁", "S⁽ⁱ⁾", "C′", "Ŝ", "mean walk", "R⁽ⁱ⁾",
     ]  # fmt: skip
+
+
+def test_two_numbers_side_by_side_are_not_one():
+    """2 b at b = 196 was set as 2196."""
+    said = joined(filled(formula("γ / (2*b)"), {"γ": 450.0, "b": 196.0}, MathML))
+    assert "<mn>2</mn><mo>·</mo>" in said

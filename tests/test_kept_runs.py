@@ -24,7 +24,7 @@ def watched(method, steps=100):
     history, moments = History(method, ENSEMBLE), []
     for step in iterate(method, ENSEMBLE):
         history.record(step)
-        moments.append(moment(method, ENSEMBLE, step, moments[-1].labels if moments else None))
+        moments.append(moment(method, ENSEMBLE, step))
         if len(moments) > steps:
             break
     return history, moments

@@ -8,10 +8,25 @@ from hypothesis import strategies as st
 
 from consensus_core import Ensemble
 from consensus_core.drawing import palettes
-from consensus_core.drawing.orders import cluster_order, leaf_rank, member_of, ordered
-from consensus_core.drawing.pixels import Axis, pack, reduced
+from consensus_core.drawing.arrangement import arranged
+from consensus_core.drawing.figures import columns_of
+from consensus_core.drawing.orders import (
+    by_microclusters,
+    by_objects,
+    column_order,
+    leaf_rank,
+    member_of,
+    orders_of,
+    row_order,
+)
+from consensus_core.drawing.owners import classes, owners
+from consensus_core.drawing.pixels import Axis, pack, pack_numbers, reduced
 from consensus_core.drawing.places import flattened, map_of
+from consensus_core.drawing.scales import Scale, reach_of, scale_of
+from consensus_core.ensemble.truth import truth_codes
 from consensus_core.linalg.paired import Paired
+from consensus_core.method import Matrix
+from consensus_core.method.quantities import Quantity
 
 
 def an_ensemble(n=60, m=4, k=3, seed=0) -> Ensemble:
@@ -100,17 +115,58 @@ def test_packing_is_right_to_half_a_code(numbers):
     assert np.abs(picture.values() - values).max() <= (picture.high - picture.low) / 254 * 0.501 + 1e-9
 
 
-def test_scales():
+def quantity(**more) -> Quantity:
+    return Quantity("X", Matrix, "X", "a quantity", axes=("object", "object"), **more)
+
+
+def scale(values, **more) -> Scale:
+    return scale_of(quantity(**more), reach_of(pack(np.array(values, dtype=float), more.get("log", False))))
+
+
+def test_a_picture_keeps_its_values_whatever_its_scale():
     values = np.array([[-2.0, 0.0, 1.0, np.nan]])
-    around_zero = pack(values, diverging=True)
-    assert (around_zero.low, around_zero.high) == (-2.0, 2.0)
-    assert around_zero.codes()[0, 1] == 127
-    assert np.isnan(around_zero.values()[0, 3])
-    fixed = pack(np.array([[0.25, 3.0]]), span=(0, 1))
-    assert fixed.values()[0, 0] == pytest.approx(0.25, abs=0.002)
-    assert fixed.values()[0, 1] == 1.0
+    packed = pack(values)
+    assert (packed.low, packed.high) == (-2.0, 1.0) and np.isnan(packed.values()[0, 3])
+    np.testing.assert_allclose(packed.values()[0, :3], values[0, :3], atol=0.5 * 3 / 254)
     wide = pack(np.array([[0.0, 1e-6, 1.0]]), log=True)
     assert wide.values()[0, 1:] == pytest.approx([1e-6, 1.0], rel=0.03)
+    assert pack(np.zeros((3, 3))).values().tolist() == np.zeros((3, 3)).tolist()
+
+
+def test_colours_follow_the_values_where_these_use_little_of_the_declared_span():
+    """Matrices of EC-CMS and TRCE on real data, with a span of [0, 1] and values up to 0.35, were nearly black."""
+    assert scale([[0, 0.35]], span=(0, 1)) == Scale(0, 0.35)
+    assert scale([[0, 0.5]], span=(0, 1)) == Scale(0, 1)
+    assert scale([[0.9, 1.0]], span=(0, 1)) == Scale(0.9, 1.0)
+    assert scale([[0.3, 4.0]]) == Scale(0.3, 4.0)
+    assert scale([[-0.3, 0.1]], diverging=True) == Scale(-0.3, 0.3)
+    assert scale([[-0.3, 0.1]], diverging=True, span=(-1, 1)) == Scale(-0.3, 0.3)
+    assert scale([[-0.8, 0.6]], diverging=True, span=(-1, 1)) == Scale(-1, 1)
+    assert scale([[1e-4, 1.0]], log=True, span=(0, 1)) == Scale(-4, 0)
+    assert scale([[0, 0]], span=(0, 1)) == Scale(0, 0)
+
+
+def test_a_few_entries_far_outside_do_not_set_the_scale_and_lose_nothing():
+    """A matrix whose diagonal is 1 and whose other values end at 0.02 would be black but for a line."""
+    rng = np.random.default_rng(0)
+    S = rng.random((600, 600)) * 0.02
+    np.fill_diagonal(S, 1.0)
+    picture = pack(S)
+    found = scale_of(quantity(span=(0, 1)), reach_of(picture))
+    assert found.over and not found.under and found.low < 0.001 and 0.018 < found.high < 0.021
+    values = picture.values()
+    inside = S < 0.02
+    assert np.abs(values - S)[inside].max() < 0.02 / 254 and np.abs(values - S).max() < 0.02
+    assert np.diagonal(values).tolist() == [1.0] * 600
+    # but a share of a half is no outlier, and neither is a matrix of zeros and some ones
+    assert not scale(rng.random((50, 50)), span=(0, 1)).over
+    assert scale(np.eye(1000), span=(0, 1)) == Scale(0, 1)
+
+
+def test_a_scale_grows_with_the_pictures_it_is_for():
+    reach = reach_of(pack(np.array([[0.0, 0.2]]))).with_(reach_of(pack_numbers(np.array([[0.1, 0.4]]))))
+    assert (reach.low, reach.high) == (0.0, pytest.approx(0.4))
+    assert scale_of(quantity(span=(0, 1)), reach).high == pytest.approx(0.4)
 
 
 def test_orders_keep_clusters_together_and_neighbours_alike():
@@ -118,22 +174,81 @@ def test_orders_keep_clusters_together_and_neighbours_alike():
     rank = leaf_rank(ensemble)
     assert sorted(rank) == list(range(ensemble.q))
     labels = np.random.default_rng(8).integers(4, size=ensemble.q)
-    order = ordered(ensemble, rank, labels)
+    order = by_microclusters(ensemble, rank, labels)
     assert sorted(order) == list(range(80))
     assert (np.diff(ensemble.expand(labels)[order]) >= 0).all()
     inside = order[ensemble.expand(labels)[order] == 2]
     assert (np.diff(rank[member_of(ensemble)][inside]) >= 0).all()
     by_object = np.arange(80)[::-1]
-    assert np.array_equal(ordered(ensemble, rank, by_object), by_object)
+    assert np.array_equal(by_objects(ensemble, rank, np.arange(80)[::-1]), by_object)
+    assert np.array_equal(row_order(ensemble, rank, "consensus", labels), order)
+
+
+def test_keys_of_objects_and_of_microclusters_are_never_taken_for_each_other():
+    """Where q = n the one was once taken for the other by its length, and every matrix was drawn in a wrong order."""
+    ensemble = an_ensemble(200, m=3)
+    assert ensemble.q < 200
+    for wrong in (
+        lambda: by_microclusters(ensemble, leaf_rank(ensemble), np.zeros(200)),
+        lambda: by_objects(ensemble, leaf_rank(ensemble), np.zeros(ensemble.q)),
+    ):
+        with pytest.raises(ValueError, match="must have the shape"):
+            wrong()
+    distinct = an_ensemble(12, m=9, k=4)
+    assert distinct.q == 12
+    labels = np.arange(12)[::-1]  # of microclusters
+    order = row_order(distinct, np.arange(12), "consensus", labels)
+    assert (np.diff(labels[distinct.member_of[order]]) >= 0).all()
+    assert orders_of(distinct) == ("consensus", "leaf", "given", *(f"base:{i}" for i in range(9)))
 
 
 def test_base_clusters_stand_with_the_consensus_cluster_they_hold():
     ensemble = Ensemble.from_labels([[0, 1], [0, 1], [1, 0], [1, 0]])
     labels = ensemble.rows[:, 0].astype(int)
-    order = cluster_order(ensemble, labels)
+    order = column_order(ensemble, "consensus", labels)
     assert sorted(order) == [0, 1, 2, 3]
     first = {tuple(np.flatnonzero(ensemble.labels()[:, c // 2] == c % 2)) for c in order[:2]}
     assert first == {(0, 1)} or first == {(2, 3)}
+    assert column_order(ensemble, "given", labels).tolist() == [0, 1, 2, 3]
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10_000))
+def test_a_base_cluster_belongs_to_the_consensus_cluster_that_holds_most_of_it(seed):
+    rng = np.random.default_rng(seed)
+    table = rng.integers(-1, 3, size=(40, 4))
+    table[:, 0] = np.arange(40) % 3
+    ensemble = Ensemble.from_labels(table)
+    labels = rng.integers(4, size=ensemble.q)
+    labels[0] = 3
+    everyone, codes, found = ensemble.expand(labels), ensemble.labels(), owners(ensemble, labels)
+    for i, start in enumerate(ensemble.offsets[:-1]):
+        for c in range(ensemble.k_each[i]):
+            held = np.bincount(everyone[codes[:, i] == c], minlength=4)
+            assert found[start + c] == held.argmax()
+
+
+def test_each_class_has_a_colour_of_its_own_that_of_the_cluster_it_shares_most_with():
+    truth = np.array([0] * 5 + [1] * 5 + [2] * 5 + [-1])
+    labels = np.array([1] * 5 + [0] * 4 + [1] + [1] * 3 + [2] * 2 + [0])
+    assert classes(truth, labels, 3).tolist() == [1, 0, 2]
+    assert classes(truth, np.zeros(16, int), 3).tolist() == [0, 1, 2]  # the others take the colours after the clusters'
+    assert classes(np.full(4, -1), np.zeros(4, int), 0).tolist() == []
+
+
+def test_the_exported_track_plot_has_the_screens_colours_and_parts_clusters_of_one_colour():
+    """The export once painted raw codes, and 46 clusters looked like 5 on the screen."""
+    table = np.array([[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 2, 0], [1, 2, 0]])
+    ensemble = Ensemble.from_labels(table, truth=np.array(["a", "a", "b", "b", "b"]))
+    labels = ensemble.rows[:, 0].astype(int)
+    columns = columns_of(arranged(ensemble, labels, "given"))
+    assert columns.names[:3] == ["consensus", "truth", ensemble.names[0]]
+    numbers = columns.numbers()
+    assert numbers[:, 0].tolist() == ensemble.expand(labels).tolist() == numbers[:, 2].tolist()
+    assert numbers[:, 3].tolist() == [0, 0, 0, 1, 1]  # its clusters 0 and 1 both lie in consensus cluster 0
+    rows, cols = columns.borders()
+    assert (1, 3) in set(zip(rows.tolist(), cols.tolist(), strict=True))
+    assert truth_codes(ensemble)[1] == ["a", "b"]
 
 
 def test_maps():

@@ -1,7 +1,9 @@
 """Arrays to pictures: objects in a chosen order and in true proportion, reduced to what a screen shows, packed small.
 
 A microcluster of 30 objects takes 30 times the room of a single one. Where several objects share a pixel, the pixel
-is the mean over their pairs. Codes 0 … 254 stand evenly between the ends of the scale; 255 is "no value".
+is the mean over their pairs. Codes 0 … 254 stand for values; 255 is "no value". They stand evenly between the least
+and the greatest value; where a few entries lie far outside of all others, most codes stand evenly among the others
+(`inner`).
 """
 
 from __future__ import annotations
@@ -18,29 +20,56 @@ from .orders import member_of
 
 PIXELS = 400
 NOTHING = 255
-_TOP = 254
+FAR = 0.002  # share of the entries that may lie outside of the inner range
+_TOP, _TAIL = 254, 27  # the greatest code; how many of them lie on each side outside of the inner range
+_LOOK = 20_000  # entries looked at to find the inner range
 
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A packed picture: zlib over one byte per pixel, row by row."""
+    """A packed picture: zlib over one byte per pixel, row by row. Logarithms (of ten) where `log`."""
 
     rows: int
     cols: int
     low: float
     high: float
+    inner: tuple[float, float]
     log: bool
     data: bytes
+    kind = "u1"
 
     def codes(self) -> np.ndarray:
         return np.frombuffer(zlib.decompress(self.data), dtype=np.uint8).reshape(self.rows, self.cols)
 
     def values(self) -> np.ndarray:
-        """What the codes stand for: within half a 254th of the scale of what was packed."""
+        """What the codes stand for: within half a code of what was packed."""
         codes = self.codes()
-        values = self.low + codes / _TOP * (self.high - self.low)
+        values, places = knots(self.low, self.high, self.inner)
+        values = np.interp(codes, places, values)
         values = 10**values if self.log else values
         return np.where(codes == NOTHING, np.nan, values)
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """A picture that is drawn from its numbers: weights, coordinates, labels."""
+
+    kind: str  # "f4" or "i2"
+    rows: int
+    cols: int
+    low: float
+    high: float
+    data: bytes  # zlib
+    colours: np.ndarray | None = None  # (K,) of labels: the colour number of each base cluster
+    dims: int = 0  # of places: how many coordinates these were made of
+    log = False
+
+    @property
+    def inner(self) -> tuple[float, float]:
+        return self.low, self.high
+
+    def values(self) -> np.ndarray:
+        return np.frombuffer(zlib.decompress(self.data), dtype=f"<{self.kind}").reshape(self.rows, self.cols)
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,25 +156,55 @@ def _reduced_pairs(value: Paired, rows: Axis, cols: Axis) -> np.ndarray:
     return picture + np.asarray((weighted @ cols.shares.T).todense())
 
 
-def pack(values: np.ndarray, span=None, diverging=False, log=False) -> Picture:
-    """Codes between the ends of `span`, or of what the values reach."""
+def pack(values: np.ndarray, log: bool = False) -> Picture:
     values = np.atleast_2d(np.asarray(values, dtype=float))
     absent = ~np.isfinite(values)
+    gaps = bool(absent.any())
     if log:
         positive = values[(values > 0) & ~absent]
         floor = float(positive.min()) if positive.size else 1.0
         values = np.log10(np.maximum(np.where(absent, floor, values), floor))
-        span = tuple(np.log10(np.maximum(span, floor))) if span is not None else None
-    if span is None:
-        sound = values if not absent.any() else values[~absent]
-        low, high = (float(sound.min()), float(sound.max())) if sound.size else (0.0, 0.0)
-        if diverging:
-            low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
+    low, high, inner = ranges(values[~absent] if gaps else values)
+    if inner == (low, high):
+        scaled = (values - low) / (high - low) * _TOP if high > low else np.zeros_like(values)
     else:
-        low, high = map(float, span)
-    scaled = (values - low) / (high - low) * _TOP if high > low else np.zeros_like(values)
+        scaled = np.interp(values, *knots(low, high, inner))
     with np.errstate(invalid="ignore"):
         codes = np.clip(np.nan_to_num(scaled) + 0.5, 0, _TOP).astype(np.uint8)
-    if absent.any():
+    if gaps:
         codes[absent] = NOTHING
-    return Picture(*codes.shape, low, high, log, zlib.compress(codes.tobytes(), 1))
+    return Picture(*codes.shape, low, high, inner, log, zlib.compress(codes.tobytes(), 1))
+
+
+def pack_numbers(values: np.ndarray, dims: int = 0) -> Numbers:
+    values = np.atleast_2d(np.ascontiguousarray(values, dtype="<f4"))
+    low, high, _ = ranges(values[np.isfinite(values)])
+    return Numbers("f4", *values.shape, low, high, zlib.compress(values.tobytes(), 1), dims=dims)
+
+
+def pack_labels(values: np.ndarray, colours: np.ndarray) -> Numbers:
+    values = np.ascontiguousarray(values, dtype="<i2")
+    top = float(values.max(initial=0))
+    return Numbers("i2", *values.shape, 0.0, top, zlib.compress(values.tobytes(), 1), colours)
+
+
+def ranges(values: np.ndarray) -> tuple[float, float, tuple[float, float]]:
+    """The least and the greatest of finite values, and the range of all but a few: the same on each side unless these
+    few lie further outside than half of that range."""
+    if not values.size:
+        return 0.0, 0.0, (0.0, 0.0)
+    low, high = float(values.min()), float(values.max())
+    some = values.ravel()[:: values.size // _LOOK | 1]  # an odd stride: not always the same columns
+    a, b = (float(x) for x in np.quantile(some, (FAR, 1 - FAR), method="nearest"))
+    far = (b - a) / 2 or np.inf
+    return low, high, (a if a - low > far else low, b if high - b > far else high)
+
+
+def knots(low: float, high: float, inner: tuple[float, float]) -> tuple[list[float], list[float]]:
+    """Values and the codes that stand for them; straight lines between."""
+    values, places = [inner[0], inner[1]], [0.0, float(_TOP)]
+    if low < inner[0]:
+        values, places = [low, *values], [0.0, float(_TAIL), places[-1]]
+    if high > inner[1]:
+        values, places = [*values, high], [*places[:-1], float(_TOP - _TAIL), float(_TOP)]
+    return values, places

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from html import escape
 from typing import NamedTuple
 
@@ -247,7 +248,8 @@ class MathML(Text):
         return [Piece(f"<mtext>{what.replace(' ', chr(0xA0))}</mtext>")]
 
     def times(self, one, other, number_first):
-        return [Piece("<mo>·</mo>" if other.startswith(("<mn>", '<mo form="prefix">')) else "<mo>\u2062</mo>")]
+        bare = re.sub(r"^(<mrow[^>]*>)+", "", other)  # a term's number stands in a row of its own
+        return [Piece("<mo>·</mo>" if bare.startswith(("<mn>", '<mo form="prefix">')) else "<mo>\u2062</mo>")]
 
     def quotient(self, left, right):
         return [Piece("<mfrac>"), *self.row(left), *self.row(right), Piece("</mfrac>")], WHOLE

@@ -16,7 +16,7 @@ from .fitting import fields_of
 
 PACKAGE = __name__.split(".", 1)[0]
 # beside the states of the methods: named here by us, and nowhere in a file
-OF_RUNS = ("method.loop.Step", "method.quantities.Paired", "live.moment.Moment")
+OF_RUNS = ("method.loop.Step", "linalg.paired.Paired", "live.moment.Moment")
 OF_DATA = ("data.origin.Data",)
 
 

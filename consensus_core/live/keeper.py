@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from ..ensemble import Ensemble
 from ..keep.run_file import as_bytes, from_bytes, run_key
 from ..keep.shelf import Shelf
 from ..method import History, Method
+from .run import Listener, Run
 
 EVERY = 3.0  # seconds of computing that a killed server may lose
 SHARE = 0.1  # of the time, at most, that keeping may take
 
 
-class Keeper:
-    """Called by a run in its own thread: keeps it now and then, and when it ends."""
+class Keeper(Listener):
+    """Told by a run in its own thread: keeps it now and then, and when it rests."""
 
     def __init__(self, store: Shelf, desk: str, data_key: str):
         self._store, self._desk, self._data_key = store, desk, data_key
         self._next = time.monotonic() + EVERY
 
-    def __call__(self, run, at_rest: bool = False) -> None:
-        """`at_rest`: the run has stopped or pauses; what stands now is worth keeping at once."""
-        began = time.monotonic()
-        if not run.moments or (began < self._next and not at_rest):
+    def stepped(self, run: Run, moment, step) -> None:
+        if time.monotonic() >= self._next:
+            self._keep(run)
+
+    def rested(self, run: Run) -> None:
+        self._keep(run)
+
+    def _keep(self, run: Run) -> None:
+        if not run.moments or run.error:
             return
+        began = time.monotonic()
         key, content = run_key(run.method, run.ensemble), as_bytes(run.history, run.moments)
         if content is not None:
             before = self._store.find(self._desk, "run", key)
@@ -40,8 +49,23 @@ class Keeper:
         self._next = time.monotonic() + max(EVERY, (time.monotonic() - began) / SHARE)
 
 
-def kept_run(store: Shelf, desk: str, method: Method, ensemble: Ensemble) -> tuple[History, list] | None:
-    """This visitor's run of the same method and parameters on the same data, as far as it had come."""
-    kept = store.find(desk, "run", run_key(method, ensemble))
-    content = store.file(kept.id, "run") if kept else None
-    return from_bytes(content, method, ensemble) if content else None
+@dataclass(frozen=True)
+class Keeping:
+    """Where the runs of one stage are kept."""
+
+    store: Shelf
+    desk: str
+    data_key: str
+
+    def keeper(self) -> Keeper:
+        return Keeper(self.store, self.desk, self.data_key)
+
+    def find(self, method: Method, ensemble: Ensemble) -> Callable[[], tuple[History, list] | None] | None:
+        """This visitor's run of the same method and parameters on the same data, as far as it had come: how to take it
+        up. None where there is none. To find it takes a moment, to take it up may take long."""
+        kept = self.store.find(self.desk, "run", run_key(method, ensemble))
+        return kept and (lambda: self._taken_up(kept.id, method, ensemble))
+
+    def _taken_up(self, id: str, method: Method, ensemble: Ensemble) -> tuple[History, list] | None:
+        content = self.store.file(id, "run")
+        return from_bytes(content, method, ensemble) if content else None

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 import time
 from dataclasses import dataclass
 
 import numpy as np
 
 from .. import scores
-from ..ensemble import MISSING, Ensemble
-from ..method import Method, Scalar, Step
+from ..ensemble import Ensemble
+from ..ensemble.truth import truth_codes
+from ..method import Method, Scalar, Step, stopped_because
 from ..partition.numbering import numbered
 from ..scores.margins import certainty
 
@@ -23,22 +23,23 @@ class Moment:
     terms: dict[str, float]
     scalars: dict[str, float]
     scores: dict[str, float]  # with the truth, or else with the base clusterings
-    labels: np.ndarray  # (q,) numbered so that clusters keep their colours from step to step
-    certainty: np.ndarray  # (q,) in [0, 1]
+    labels: np.ndarray  # (q,) by the one numbering, so that clusters keep their colours
+    certainty: np.ndarray  # (q,) of each microcluster, see scores.margins
     second: np.ndarray  # (q,) the cluster an object would go to if not to its own
     found: int
     stage: str
     stop: str
+    because: str  # why the run stopped here, as a sentence; "" while it goes on
+    answer: bool  # whether what it has come to may be taken for an answer
     remarks: tuple[str, ...]
 
 
-def moment(
-    method: Method, ensemble: Ensemble, step: Step, before: np.ndarray | None, at: float | None = None
-) -> Moment:
+def moment(method: Method, ensemble: Ensemble, step: Step, at: float | None = None) -> Moment:
     at = time.time() if at is None else at
     state = step.state
     labels = numbered(ensemble, method.labels(ensemble, state))
-    sure = certainty(ensemble, labels)
+    sure, found = certainty(ensemble, labels), method.found(ensemble, state)
+    because, answer = stopped_because(method, step, found)
     return Moment(
         iteration=step.iteration,
         at=at,
@@ -49,9 +50,11 @@ def moment(
         labels=labels,
         certainty=sure.margin,
         second=sure.second,
-        found=method.found(ensemble, state),
+        found=found,
         stage=method.stage(state),
         stop=step.stop,
+        because=because,
+        answer=answer,
         remarks=tuple(method.remarks(ensemble, state)),
     )
 
@@ -61,13 +64,3 @@ def _scores(ensemble: Ensemble, labels: np.ndarray) -> dict[str, float]:
         truth, everyone = truth_codes(ensemble)[0], ensemble.expand(labels)
         return {"ARI": scores.ari(everyone, truth), "NMI": scores.nmi(everyone, truth)}
     return {"agreement": scores.agreement(labels, ensemble.rows, ensemble.counts).mean_nmi}
-
-
-@functools.lru_cache(maxsize=16)
-def truth_codes(ensemble: Ensemble) -> tuple[np.ndarray, list[str]]:
-    """(n,) codes, MISSING where the truth is not known, and the names they stand for."""
-    written = np.array(["" if value is None else str(value).strip() for value in ensemble.truth.tolist()])
-    known = ~np.isin(written, ("", "nan", "None", "<NA>"))
-    codes = np.full(len(written), MISSING)
-    names, codes[known] = np.unique(written[known], return_inverse=True)
-    return codes, names.tolist()

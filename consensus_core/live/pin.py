@@ -1,42 +1,49 @@
-"""What is pinned or pointed at: its values at full precision, and why one of them is what it is."""
+"""What is pinned or pointed at: its exact values; and why one entry is what it is."""
 
 from __future__ import annotations
 
 import time
 
 from ..errors import InputError
-from ..method import why
-from .run import LiveRun
+from ..method import why as why_of
+from ..numbers import finite
+from .pair import Pair
+from .protocol import Entry, Pointed
+from .run import Run
+from .sight import iteration
+from .stage import Stage
 
 
-def pinned(run: LiveRun, pin: dict | None, ask: dict) -> dict | None:
-    """The pinned pair in every quantity at full precision, and why the chosen one has its value."""
-    if not pin or ask.get("run") != run.id or not run.moments:
-        return None
-    iteration = min(int(pin.get("i", 0)), len(run.moments) - 1)
-    step = run.at(iteration)
-    values, began = {}, time.perf_counter()
-    for quantity in run.method.quantities():
-        where = pin["where"].get(quantity.name)
-        if where is not None:
+def pointed_at(stage: Stage, pointed: Pointed) -> dict:
+    """The entries asked for, of each run, at full precision. What is no entry is left out."""
+    at, began, values = min(pointed.at, max(stage.reach - 1, 0)), time.perf_counter(), {}
+    for id, entries in pointed.where.items():
+        part = stage.part(id)
+        values[id] = told = {}
+        for name, where in entries.items() if part is not None else ():
             try:
-                values[quantity.name] = sound(run.method.entry(run.ensemble, step.state, quantity.name, *where))
+                told[name] = finite(_entry(stage, part, name, where, at))
             except (InputError, IndexError, TypeError):
                 continue
-    answer = {"id": pin["id"], "i": iteration, "values": values, "why": None}
-    if pin.get("why") and pin["where"].get(pin["why"]) is not None:
-        answer["why"] = _why(run, iteration, pin["why"], pin["where"][pin["why"]])
-    answer["ms"] = round(1000 * (time.perf_counter() - began))
-    return answer
+    return {"id": pointed.id, "i": at, "values": values, "ms": round(1000 * (time.perf_counter() - began))}
 
 
-def _why(run: LiveRun, iteration: int, name: str, where) -> dict:
+def _entry(stage: Stage, part: Run | Pair, name: str, where, at: int) -> float:
+    if isinstance(part, Pair):
+        return _entry(stage, part.other, name, where, at) - _entry(stage, part.one, name, where, at)
+    state = part.at(iteration(part, at)).state  # an InputError where the run has no iteration yet
+    return part.method.entry(part.ensemble, state, name, *where)
+
+
+def why(stage: Stage, asked: Entry) -> dict:
+    """Why an entry is what it is. A trail may lead to any iteration there is, and to what has no picture of its own."""
+    run = stage.part(asked.run)
+    where = {"run": asked.run, "name": asked.name, "where": list(asked.where), "iteration": asked.iteration}
+    if not isinstance(run, Run) or not run.moments:
+        return {**where, "told": None}
+    at = min(asked.iteration, len(run.moments) - 1)
     try:
-        return why(run.method, run.ensemble, run.at, name, *where, iteration=iteration).json()
-    except InputError as refusal:
-        return {"name": name, "words": [str(refusal)]}
-
-
-def sound(value: float) -> float | None:
-    """A number as JSON knows it: nothing where it is not finite."""
-    return float(value) if abs(value) < float("inf") else None
+        told = why_of(run.method, run.ensemble, run.at, asked.name, *asked.where, iteration=at).json()
+    except (InputError, IndexError, TypeError) as refusal:
+        told = {"words": [str(refusal)], "terms": []}
+    return {**where, "iteration": at, "told": told}

@@ -2,32 +2,44 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import secrets
 import sys
 import threading
 import time
 import traceback
+from collections.abc import Callable, Iterable, Sequence
 
 from ..ensemble import Ensemble
 from ..errors import InputError
-from ..method import History, Method, Step, advance, begin
-from .film import Film
+from ..method import History, Method, Step, advance, attached, begin
 from .moment import Moment, moment
-from .turns import TURNS
+from .turns import TURNS, Ticket
+from .watchers import Watchers
 
-GRACE = 15.0  # seconds a run goes on after its last watcher's connection closed
 BREATH = 0.001  # seconds a solver stands aside after a step, so that the answer with its pictures goes out first
-BACKSTOP = 600.0  # seconds a run goes on without anyone asking how it stands
 LIVE: set[str] = set()  # the ids of the runs that compute or wait for a place
 SLICE = 0.2  # seconds before a run makes way for one that waits
 
 
-class LiveRun:
-    """`go`, `pause`, `step`, `cancel` at any time from any thread; nothing here touches Streamlit.
+class Listener:
+    """Is told in the run's own thread how far it has come."""
 
-    A run kept earlier is taken up with its `history` and `moments`; `keep(run, at_rest)` is told how far it is.
+    def stepping(self, run: Run, moment: Moment, step: Step) -> None:
+        """A step is there, and nobody who waits for it has been told yet: what shall be ready with it is made now."""
+
+    def stepped(self, run: Run, moment: Moment, step: Step) -> None:
+        """It belongs to the run now."""
+
+    def rested(self, run: Run) -> None:
+        """Nothing more comes for now: it has ended, pauses, or nobody wants more."""
+
+
+class Run:
+    """`want`, `pause`, `step`, `cancel` at any time from any thread.
+
+    Several watchers may follow one run: it computes while anybody wants more than there is. A run kept earlier comes
+    back through `taken_up`, called in the run's thread: its history and moments, or None.
 
     state: "waiting" for a place, "running", "paused", "finished", "failed" (see `error`) or "cancelled".
     """
@@ -36,64 +48,57 @@ class LiveRun:
         self,
         method: Method,
         ensemble: Ensemble,
-        film: Film,
-        like=None,
-        history: History | None = None,
-        moments=(),
-        keep=None,
+        taken_up: Callable[[], tuple[History, Sequence[Moment]] | None] | None = None,
+        listeners: Iterable[Listener] = (),
+        visitor: str = "",
     ):
         self.id = secrets.token_hex(6)
-        self.method, self.ensemble, self.film = method, ensemble, film
-        self.history = history or History(method, ensemble)
-        self.moments: list[Moment] = list(moments)
+        self.method, self.ensemble = method, ensemble
+        self.history = History(method, ensemble)
+        self.moments: list[Moment] = []
         self.error = ""
-        self.watched: tuple[str, ...] = ()  # the quantities on somebody's screen: drawn as soon as they are there
-        self._keep_run = keep or (lambda run, at_rest=False: None)  # told in the solver's thread how far the run is
-        self._like = like  # labels (q,) whose numbers the first ones should keep
-        self._until = -1  # the iteration up to which it shall be computed
+        self.spent = 0.0  # seconds of computing
+        self.watchers = Watchers()
+        self._listeners = tuple(listeners)
+        self._ticket = Ticket(visitor, self.id)
+        self._taken_up = taken_up
+        self.kept = taken_up is not None  # there is something to take up
         self._cancelled = False
         self._thread: threading.Thread | None = None
         self._computing = False
         self._change = threading.Condition()
         self._reading = threading.RLock()  # the history is written in one thread and read in others
-        self.touch()
 
-    # --- what a person can do -------------------------------------------------------------------------------
+    # --- what a watcher can do ------------------------------------------------------------------------------
 
-    def go(self, until: float = math.inf) -> None:
+    def want(self, watcher: str, until: float = math.inf) -> None:
+        """Computed up to this iteration, for this watcher."""
         with self._change:
             if self._cancelled or self.stopped:
                 return
-            self.touch()
-            self._until = until
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._solve, name=f"run {self.id}", daemon=True)
-                LIVE.add(self.id)
-                self._thread.start()
+            self.watchers.want(watcher, until)
+            if self._thread is None and not self._over():
+                self._start()
 
-    def pause(self) -> None:
+    def pause(self, watcher: str) -> None:
         with self._change:
-            self._until = -1
+            self.watchers.want(watcher, -1)
 
-    def step(self) -> None:
-        self.go(len(self.moments))
+    def step(self, watcher: str) -> None:
+        self.want(watcher, len(self.moments))
+
+    def leave(self, watcher: str) -> None:
+        """This watcher is through with the run; when it was the last one, the run is through as well."""
+        with self._change:
+            self.watchers.leave(watcher)
+            if not self.watchers:
+                self.cancel()
 
     def cancel(self) -> None:
-        """For good: unlike a lease, no later poll revives it."""
+        """For good: unlike a lease, no later question revives it."""
         with self._change:
-            self._cancelled, self._until = True, -1
+            self._cancelled = True
             self._change.notify_all()
-
-    def touch(self) -> None:
-        self._deadline = time.monotonic() + BACKSTOP
-
-    def linger(self) -> None:
-        """Somebody asks how it stands, who may be gone with the next moment."""
-        self._deadline = max(self._deadline, time.monotonic() + GRACE)
-
-    def orphan(self) -> None:
-        """The connection is gone. It may be back in a moment; if not, the run ends."""
-        self._deadline = time.monotonic() + GRACE
 
     # --- how it stands --------------------------------------------------------------------------------------
 
@@ -124,19 +129,30 @@ class LiveRun:
 
     def at(self, iteration: int) -> Step:
         with self._reading:
-            return self.history.step(iteration)
+            step = self.history.step(iteration)
+        return attached(self.method, self.ensemble, step) if step.run is None else step  # one that was kept has none
 
-    def picture(self, name: str, iteration: int, order: str):
-        return self.film.picture(self, name, iteration, order)
+    def let_go(self) -> None:
+        """Ends for good and holds nothing any more."""
+        self.cancel()
+        self.wait_beyond(2**31, 5.0)
+        with self._reading:
+            self.history, self.moments = History(self.method, self.ensemble), []
 
     # --- the thread -----------------------------------------------------------------------------------------
 
-    def _over(self) -> bool:
-        return self._cancelled or len(self.moments) > self._until or time.monotonic() > self._deadline
+    def _start(self) -> None:
+        self._thread = threading.Thread(target=self._live, name=f"run {self.id}", daemon=True)
+        LIVE.add(self.id)
+        self._thread.start()
 
-    def _solve(self) -> None:
+    def _over(self) -> bool:
+        return self._cancelled or len(self.moments) > self.watchers.until
+
+    def _live(self) -> None:
         try:
-            while TURNS.take(self._over):
+            self._take_up()
+            while not self.stopped and TURNS.take(self._ticket, self._over):
                 self._computing = True
                 try:
                     going_on = self._compute(time.monotonic() + SLICE)
@@ -145,32 +161,45 @@ class LiveRun:
                     TURNS.give()
                 if not going_on:
                     break
-            if not self._cancelled:
-                self._keep_run(self, at_rest=True)
         except InputError as refusal:
             self.error = str(refusal)
         except Exception as failure:
             traceback.print_exc(file=sys.stderr)
             self.error = f"The run ended with an error that should not happen: {type(failure).__name__}: {failure}"
         finally:
+            self._rest()
             self._retire()
+
+    def _rest(self) -> None:
+        if self._cancelled:
+            return
+        for listener in self._listeners:
+            try:
+                listener.rested(self)
+            except Exception:
+                traceback.print_exc(file=sys.stderr)
+
+    def _take_up(self) -> None:
+        kept, self._taken_up = self._taken_up and self._taken_up(), None
+        if kept:
+            with self._change, self._reading:
+                self.history, self.moments = kept[0], list(kept[1])
+                self._change.notify_all()
 
     def _retire(self) -> None:
         with self._change:
             self._thread = None
             LIVE.discard(self.id)
             self._change.notify_all()
-            again = self._until > len(self.moments) and not self._over() and not self.stopped
-        if again:  # `go` came between the last look and the end of the thread
-            self.go(self._until)
+            if not self._over() and not self.stopped:  # wanted between the last look and the end of the thread
+                self._start()
 
     def _compute(self, end_of_slice: float) -> bool:
         """True when it made way and wants another turn."""
-        for _ in itertools.count():
-            if self._over() or self.stopped:
-                return False
+        while not (self._over() or self.stopped):
             if TURNS.waiting and time.monotonic() > end_of_slice:
                 return True
+            began = time.monotonic()
             if self.moments:
                 step = advance(self.method, self.ensemble, self.history.last)
             else:
@@ -178,14 +207,17 @@ class LiveRun:
             at = time.time()
             with self._reading:
                 self.history.record(step)
-            self._keep(step, at)
+            self._remember(step, at)
+            self.spent += time.monotonic() - began
+        return False
 
-    def _keep(self, step: Step, at: float) -> None:
-        before = self.moments[-1].labels if self.moments else self._like
-        seen = moment(self.method, self.ensemble, step, before, at)
-        self.film.draw(self, seen, step, self.watched)
+    def _remember(self, step: Step, at: float) -> None:
+        seen = moment(self.method, self.ensemble, step, at)
+        for listener in self._listeners:
+            listener.stepping(self, seen, step)
         with self._change:
             self.moments.append(seen)
             self._change.notify_all()
         time.sleep(BREATH)
-        self._keep_run(self)
+        for listener in self._listeners:
+            listener.stepped(self, seen, step)

@@ -1,28 +1,35 @@
-"""Who may compute: a few places, first come first served, taken for a moment at a time."""
+"""Who may compute: a few places, taken for a moment at a time, first come first served."""
 
 from __future__ import annotations
 
 import os
 import threading
-from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, eq=False)
+class Ticket:
+    """One run's wish for a place, and on whose behalf."""
+
+    visitor: str
+    run: str
 
 
 class Turns:
-    """`take` waits in line for a place; whoever is asked to `make_way` goes to the end of it."""
+    """`take` waits in line for a place; who gave one up goes to the end of the line."""
 
     def __init__(self, places: int):
         self._free = places
-        self._line: deque[object] = deque()
+        self._line: list[Ticket] = []
         self._change = threading.Condition()
 
-    def take(self, give_up: Callable[[], bool]) -> bool:
+    def take(self, ticket: Ticket, give_up: Callable[[], bool]) -> bool:
         """True with a place, False when `give_up` says so first."""
-        ticket = object()
         with self._change:
             self._line.append(ticket)
             try:
-                while not (self._free and self._line[0] is ticket):
+                while not (self._free and self._next() is ticket):
                     if give_up():
                         return False
                     self._change.wait(0.2)
@@ -40,6 +47,10 @@ class Turns:
     @property
     def waiting(self) -> int:
         return len(self._line)
+
+    def _next(self) -> Ticket:
+        """Whose turn it is when a place becomes free. The only rule of fairness there is."""
+        return self._line[0]
 
 
 # one more than a solver needs, so that a short run does not wait for a long one's step

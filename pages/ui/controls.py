@@ -6,12 +6,13 @@ import streamlit as st
 
 from consensus_core import METHODS, Ensemble, Method, Param
 from consensus_core.data.oddities import missing_share
+from consensus_core.live.dials import most_clusters, step_of, stops
 from consensus_core.methods import SHOWN_FIRST
 
 from .data_choice import without_gaps
 from .going import remember_where, way_back
 from .links import hold, linked_choice, note, part
-from .parameters import FILLED, ORDERS, key_of, quoted, stops
+from .parameters import FILLED, ORDERS, key_of, quoted
 from .session import Dataset, session
 from .words import Marked, plain, said
 
@@ -21,9 +22,11 @@ GROUPS = {"ablation": "Switches", "schedule": "Schedule", "common": "Run"}
 def choose_method(dataset: Dataset) -> Method:
     """The method and all its parameters, as the widgets stand."""
     with part("method"):
-        titles = {key: f"{cls.name()} · {cls.title}" for key, cls in METHODS.items()}
+        titles = {key: cls.name() for key, cls in METHODS.items()}
         cls = METHODS[linked_choice(st.selectbox, "Method", titles, "method", SHOWN_FIRST)]
+        st.caption(plain(cls.title))  # below the box, where it is not cut
         _take_up(cls, dataset)
+        _take_over_dials(cls)
         way_back()
     params = [p for p in cls.params() if p.low is None or p.low != p.high]
     chosen = {}
@@ -43,6 +46,14 @@ def choose_method(dataset: Dataset) -> Method:
     mine = session()
     mine.chosen[cls.key], mine.clusters[dataset.key] = chosen, chosen["k"]
     return cls(**chosen)
+
+
+def beside(method: Method, dataset: Dataset) -> list[Method]:
+    """A second method with its defaults, where a link names one: ?beside=eac."""
+    cls = METHODS.get(st.query_params.get("beside", ""))
+    if cls is None or (dataset.ensemble.has_missing and not cls.handles_missing):
+        return []
+    return [cls(k=method.k)]
 
 
 def ready_for(method: Method, dataset: Dataset) -> Dataset:
@@ -96,13 +107,23 @@ def _take_up(cls, dataset: Dataset) -> None:
         hold(key_of(param), usual if value is None else value)
 
 
+def _take_over_dials(cls) -> None:
+    """What was moved in the live view is where the widgets stand from now on."""
+    stage = session().stage
+    if stage is None or not stage.runs or type(stage.run.method) is not cls:
+        return
+    for param in cls.params():
+        if param.name in stage.dialled:
+            hold(key_of(param), stage.dialled[param.name])
+
+
 def _reset(cls, dataset: Dataset) -> None:
     for param in cls.params():
         st.session_state[key_of(param)] = dataset.k if param.name == "k" else param.default
 
 
 def _clusters(dataset: Dataset) -> int:
-    most = min(max(30, 2 * dataset.k), dataset.ensemble.q)
+    most = most_clusters(dataset.ensemble, dataset.k)
     if most < 2:
         st.caption("These base clusterings tell no two objects apart: there is one cluster.")
         return 1
@@ -134,8 +155,8 @@ def param_widget(param: Param, key: str, **more):
     if param.log and param.low and param.high:
         return st.select_slider(title, stops(param), param.default, format_func=lambda x: f"{x:g}", **common)
     if param.low is not None and param.high is not None and param.role == "method":
-        step = param.step or (param.high - param.low) / 100
-        return st.slider(title, float(param.low), float(param.high), float(param.default), float(step), **common)
+        step = float(step_of(param))
+        return st.slider(title, float(param.low), float(param.high), float(param.default), step, **common)
     return st.number_input(title, param.low, param.high, param.default, format="%g", **common)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 
 import streamlit as st
 
-from consensus_core.data.exports import labels_csv, matrices_npz, run_record
+from consensus_core.data.exports import file_name, labels_csv, matrices_npz, run_record
 from consensus_core.data.script import script
-from consensus_core.live.run import LiveRun
+from consensus_core.live.run import Run
+from consensus_core.live.sight import iteration
+from consensus_core.method import Step
 
 from .session import Dataset, session
 from .words import plain, said
@@ -17,27 +18,39 @@ from .words import plain, said
 ICON = ":material/download:"
 
 
-def downloads(run: LiveRun, dataset: Dataset) -> None:
-    """Everything is made when it is asked for, at the iteration then shown."""
-    name = re.sub(r"[^A-Za-z0-9]+", "_", f"{dataset.title} {run.method.key}").strip("_").lower()
+def downloads(run: Run, dataset: Dataset) -> None:
+    """Everything is of the iteration shown, and says so in its name."""
+    if not run.moments:
+        st.caption("There is something to take home when the first iteration is there.")
+        return
+    step = run.at(iteration(run, session().stage.shown))
+    name = lambda what: file_name(dataset.title, step, what)  # noqa: E731
     with st.container(horizontal=True):
         _button(
-            "Labels (CSV)", f"{name}_labels.csv", "text/csv", lambda: _labels(run, dataset), "ids, clusters, certainty"
+            "Labels (CSV)",
+            name("labels.csv"),
+            "text/csv",
+            lambda: labels_csv(step, dataset.ids),
+            "ids, clusters, certainty",
         )
-        _button("Matrices (NPZ)", f"{name}_matrices.npz", "application/zip", lambda: _matrices(run), "all quantities")
+        _button("Matrices (NPZ)", name("matrices.npz"), "application/zip", lambda: matrices_npz(step), "all quantities")
         _button(
             "Run record (JSON)",
-            f"{name}_run.json",
+            name("run.json"),
             "application/json",
-            lambda: _record(run, dataset),
+            lambda: _record(run, step, dataset),
             "how it came about",
         )
         if dataset.origin is not None:
             program = script(dataset.origin, run.method)
             _button(
-                "Python (PY)", f"{name}.py", "text/x-python", lambda: program.encode(), "a script with the same labels"
+                "Python (PY)",
+                name("run.py"),
+                "text/x-python",
+                lambda: program.encode(),
+                "a script with the same labels",
             )
-    st.caption("Labels and matrices are those of the iteration shown; the script runs to the end.")
+    st.caption(said("Of iteration {at}, the one shown; the script runs to the end.", at=step.iteration))
     if dataset.origin is not None:
         with st.expander("The same in Python"):
             if dataset.origin.file:
@@ -51,28 +64,7 @@ def _button(label: str, name: str, kind: str, make, what: str) -> None:
     )
 
 
-def _shown(run: LiveRun) -> int:
-    """The iteration on screen while the view rests there, else the last."""
-    ask, last = session().ask, len(run.moments) - 1
-    settled = ask.get("settled") if ask.get("run") == run.id else None
-    return last if settled is None else max(0, min(int(settled), last))
-
-
-def _labels(run: LiveRun, dataset: Dataset) -> bytes:
-    seen = run.moments[_shown(run)]
-    labels = run.method.labels(run.ensemble, run.at(seen.iteration).state)
-    certainty = run.ensemble.expand(seen.certainty).round(6)
-    more = {"truth": dataset.ensemble.truth} if dataset.ensemble.truth is not None else {}
-    return labels_csv(run.ensemble, run.ensemble.expand(labels), dataset.ids, certainty=certainty, **more)
-
-
-def _matrices(run: LiveRun) -> bytes:
-    return matrices_npz(run.method, run.ensemble, run.at(_shown(run)))
-
-
-def _record(run: LiveRun, dataset: Dataset) -> bytes:
-    step = run.at(_shown(run))
+def _record(run: Run, step: Step, dataset: Dataset) -> bytes:
     course = run.history.objective[: step.iteration + 1]
-    scores = run.moments[step.iteration].scores
-    record = run_record(run.method, run.ensemble, dataset.origin, step, course, scores=scores)
+    record = run_record(step, dataset.origin, course, scores=run.moments[step.iteration].scores)
     return json.dumps(record, ensure_ascii=False, indent=1).encode()

@@ -9,20 +9,20 @@ import numpy as np
 import streamlit as st
 
 from consensus_core.drawing import figures
-from consensus_core.live.film import drawn
-from consensus_core.live.moment import truth_codes
-from consensus_core.live.run import LiveRun
+from consensus_core.drawing.kinds import drawn
+from consensus_core.live.present import found_word
+from consensus_core.live.run import Run
+from consensus_core.live.sight import iteration
 from consensus_core.method import Matrix, Scalar
 from consensus_core.text import csv_cell, from_plotly
 
-from .live import settled_on
 from .session import Session, session
 
 CAMERA = {"png": "PNG", "svg": "SVG"}
 
 
 @st.fragment
-def standing_figures(order: str) -> None:
+def standing_figures() -> None:
     """One figure at a time, of the iteration settled on."""
     mine = session()
     run = mine.run
@@ -31,19 +31,19 @@ def standing_figures(order: str) -> None:
     if run.live or not run.moments:
         st.caption("Figures stand still: they appear when the run pauses or ends.")
         return
-    iteration = settled_on(mine)
+    shown = iteration(run, mine.stage.shown)
     titles = _titles(run)
     name = st.selectbox("Picture", list(titles), format_func=titles.get, key="figure")
-    figure, table = _figure(mine, name, iteration, order)
+    figure, table = _figure(mine, name, shown)
     if figure is None:
         st.caption("There is nothing to show at this iteration.")
         return
     image = st.session_state.get("camera") or "png"
     config = {"toImageButtonOptions": {"format": image, "scale": 2}, "displaylogo": False}
     st.plotly_chart(
-        figure, config=config, key=f"standing_{image}", alt=f"{titles[name]}, iteration {iteration}", theme=None
+        figure, config=config, key=f"standing_{image}", alt=f"{titles[name]}, iteration {shown}", theme=None
     )
-    file = f"{run.method.key or run.method.name().lower()}_{name}_{iteration}"
+    file = f"{run.method.key or run.method.name().lower()}_{name}_{shown}"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
             "HTML", lambda: figure.to_html(include_plotlyjs=True), f"{file}.html", "text/html", on_click="ignore"
@@ -61,19 +61,23 @@ def standing_figures(order: str) -> None:
         st.caption("by the camera in the figure's corner")
 
 
-def _titles(run: LiveRun) -> dict[str, str]:
+def _titles(run: Run) -> dict[str, str]:
     pictures = sorted(drawn(run.method), key=lambda quantity: (quantity.minor, quantity.kind is not Matrix))
     titles = {quantity.name: f"{quantity.letter}: {quantity.meaning}" for quantity in pictures}
     scalars = {f"curve {q.name}": f"{q.letter}: {q.meaning}" for q in run.method.quantities() if q.kind is Scalar}
-    own = {"curve": "objective and its terms", "scores": "scores over the iterations", "found": "components found"}
+    own = {
+        "curve": "objective and its terms",
+        "scores": "scores over the iterations",
+        "found": f"{found_word(run.method)} found",
+    }
     return {**titles, "map": "map of the objects", "tracks": "base clusterings", **own, **scalars}
 
 
-def _figure(mine: Session, name: str, iteration: int, order: str):
+def _figure(mine: Session, name: str, shown: int):
     """The figure, and its numbers as a table: (header, rows)."""
     run, dataset, dark = mine.run, mine.dataset, st.context.theme.type == "dark"
-    ensemble, moment = run.ensemble, run.moments[iteration]
-    rows = run.film.row_order(order, moment.labels)
+    stage, ensemble, moment = mine.stage, run.ensemble, run.moments[shown]
+    arrangement = stage.sight.arrangement(shown)
     ids = np.arange(1, ensemble.n + 1) if dataset.ids is None else np.asarray(dataset.ids)
     if name == "map":
         places = figures.map_of(ensemble, dataset.features)
@@ -81,32 +85,30 @@ def _figure(mine: Session, name: str, iteration: int, order: str):
         figure = figures.points(places, labels, ids, "map of the objects", dark)
         return figure, (["object", "x", "y", "cluster"], zip(ids, *places.T, labels + 1, strict=True))
     if name == "tracks":
-        return _tracks(ensemble, moment, rows, ids, dark)
+        return _tracks(arrangement, ids, dark)
     if name in ("curve", "scores", "found") or name.startswith("curve "):
         series, title, log = _series(run, name)
-        figure = figures.curves(series, title, log, marker=iteration, dark=dark)
+        figure = figures.curves(series, title, log, marker=shown, dark=dark)
         return figure, (["iteration", *series], zip(range(len(run.moments)), *series.values(), strict=True))
-    figure = figures.of(run.method, ensemble, run.at(iteration), name, rows, ids, dark)
+    scale = stage.sight.scale(run, run.method.quantity(name))
+    figure = figures.of(run.method, ensemble, run.at(shown), name, arrangement, ids, dark, scale)
     if figure is None:
         return None, None
     return figure, _numbers_of(figure)
 
 
-def _tracks(ensemble, moment, rows, ids, dark):
-    columns, names = [ensemble.expand(moment.labels)], ["consensus"]
-    if ensemble.truth is not None:
-        columns, names = [*columns, truth_codes(ensemble)[0]], [*names, "truth"]
-    table = np.column_stack([*columns, ensemble.labels()])[rows]
-    names = [*names, *ensemble.names]
-    figure = figures.tracks(table, names, ids[rows], "labels, in the order of the rows", dark)
-    return figure, (["object", *names], ((ids[at], *line) for at, line in zip(rows, table + 1, strict=True)))
+def _tracks(arrangement, ids, dark):
+    columns, names = figures.columns_of(arrangement), ids[arrangement.rows]
+    figure = figures.tracks(columns, names, "labels, in the order of the rows", dark)
+    lines = ((name, *line) for name, line in zip(names, (columns.codes + 1).tolist(), strict=True))
+    return figure, (["object", *columns.names], lines)
 
 
-def _series(run: LiveRun, name: str):
+def _series(run: Run, name: str):
     moments = run.moments
     if name == "found":
         wanted = [run.method.k] * len(moments)
-        return {"found": [seen.found for seen in moments], "wanted": wanted}, "components found", False
+        return {"found": [seen.found for seen in moments], "wanted": wanted}, f"{found_word(run.method)} found", False
     if name == "scores":
         return {key: [seen.scores[key] for seen in moments] for key in moments[0].scores}, "scores", False
     if name.startswith("curve "):

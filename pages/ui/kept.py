@@ -181,7 +181,5 @@ def _forget() -> None:
 def _end_all_runs() -> None:
     """In this tab and in all others of this browser: they would be kept once more when they end."""
     for tab in sessions_of(desk()):
-        if tab is not session() and tab.run is not None:
-            tab.run.cancel()
-            tab.run.wait_beyond(2**31, 5.0)
+        tab.end_runs()
     session().end_runs()

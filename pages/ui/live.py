@@ -1,237 +1,168 @@
-"""The live view: mounts the component, hears what the browser asks, and answers with what it lacks."""
+"""The live view in the page: mounts the component, takes what the browser asks to the stage, and its answer back."""
 
 from __future__ import annotations
 
-import json
 import time
-from pathlib import Path
+from collections.abc import Sequence
+from functools import lru_cache
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-import consensus_core.live as live_room
-from consensus_core import Ensemble, Method
-from consensus_core.drawing import palettes
-from consensus_core.live.film import Film, drawn
-from consensus_core.live.keeper import Keeper, kept_run
-from consensus_core.live.pin import pinned, sound
-from consensus_core.live.protocol import Message, compose, describe
-from consensus_core.live.run import LIVE, LiveRun
-from consensus_core.method import available_bytes
+from consensus_core import Method
+from consensus_core.live.compose import compose
+from consensus_core.live.keeper import Keeping
+from consensus_core.live.objects import Objects
+from consensus_core.live.pack import packed, style
+from consensus_core.live.parse import parsed
+from consensus_core.live.protocol import Answer, NotAQuestion, Question
+from consensus_core.live.run import Run
+from consensus_core.live.stage import Stage
 
-from .session import Session, session, session_behind
+from .session import Dataset, Session, session, session_behind
 from .visitor import desk, keeping, store
 
-ROOM = Path(live_room.__file__).parent / "view"
-PARTS = (
-    "wire",
-    "colours",
-    "model",
-    "card",
-    "matrix",
-    "points",
-    "tracks",
-    "bars",
-    "curves",
-    "panels",
-    "transport",
-    "main",
-)
 PATIENCE = 0.05  # seconds an answer waits for a frame that is about to come
 FIRST = 0.25  # and the very first one of a run
 LET_OUT = 0.03
-GHOSTS = 3
-HEAVY = 60.0  # seconds a run is estimated to take from which a person is asked first
-
-
-def _palette() -> str:
-    stops = {
-        "sequential": palettes.SEQUENTIAL,
-        "diverging": palettes.DIVERGING,
-        "divergingDark": palettes.DIVERGING_DARK,
-    }
-    return f"const PALETTE = {json.dumps({'stops': stops, 'clusters': palettes.CLUSTERS})};"
-
+LOOK = ("pin", "zoom", "contrast", "big")  # what a link may say of the view itself
 
 _component = st.components.v2.component(
-    "quorum_live",
-    html='<div class="quorum"></div>',
-    css=(ROOM / "style.css").read_text(encoding="utf-8"),
-    js="\n".join([_palette(), *((ROOM / f"{part}.js").read_text(encoding="utf-8") for part in PARTS)]),
+    "quorum_live", html='<div class="quorum"></div>', css=style(), js=packed("hosts/streamlit.js")
 )
 
 
-def follow(method: Method) -> LiveRun:
-    """The run of this method on the session's data: the one on screen, or a new one that starts at once."""
+def follow(methods: Sequence[Method]) -> Run:
+    """The runs of these methods on the session's data: those on screen, or new ones that start at once."""
     mine = session()
-    film = _film(mine)
-    run = mine.run
-    if run is not None and run.ensemble is film.ensemble and run.method == method and run.state != "cancelled":
-        return run
-    like = None
-    if run is not None:
-        run.cancel()
+    stage, before = _stage(mine), mine.run
+    stage.follow(methods)
+    stage.dialled.clear()  # the page's own widgets say it now
+    if before is not None and before is not mine.run:
         st.query_params.pop("it", None)  # it spoke of that run
-        if run.ensemble is film.ensemble and run.moments:
-            like = run.moments[-1].labels
-            mine.ghosts = [_ghost(run), *mine.ghosts][:GHOSTS]
-        film.forget(run.id)
-    keep, before = None, None
-    if keeping():
-        keep = Keeper(store(), desk(), mine.dataset.key)
-        before = kept_run(store(), desk(), method, film.ensemble)
-    history, moments = before or (None, ())
-    mine.run = LiveRun(method, film.ensemble, film, like=like, history=history, moments=moments, keep=keep)
-    seen = set(mine.ask.get("names") or ())
-    mine.run.watched = tuple(q.name for q in drawn(method) if q.name in seen)
-    if before or _light(method, film.ensemble):
-        mine.run.go()
     return mine.run
 
 
-def _light(method: Method, ensemble: Ensemble) -> bool:
-    """Begins without being asked to. What is beyond the machine begins as well, to be refused in a sentence."""
-    cost = method.cost(ensemble)
-    return cost.seconds <= HEAVY or cost.bytes > available_bytes()
+def _stage(mine: Session) -> Stage:
+    objects = _objects(mine.dataset)
+    if mine.stage is None or mine.stage.objects is not objects:
+        if mine.stage is not None:
+            mine.stage.leave()
+        kept = Keeping(store(), desk(), mine.dataset.key) if keeping() else None
+        mine.stage = Stage(objects, desk(), kept, mine.door)
+    return mine.stage
 
 
-def _film(mine: Session) -> Film:
-    if mine.film is None or mine.film.ensemble is not mine.dataset.ensemble:
-        mine.film, mine.ghosts = Film(mine.dataset.ensemble), []
-    return mine.film
-
-
-def _ghost(run: LiveRun) -> dict:
-    """What is left of a run on the curves: a grey line to compare with."""
-    names = {name for seen in run.moments for name in seen.scalars}
-    return {
-        "run": run.id,
-        "name": run.method.name(),
-        "f": [sound(seen.objective) for seen in run.moments],
-        "scalars": {name: [sound(seen.scalars[name]) for seen in run.moments] for name in names},
-        "scores": {name: [sound(seen.scores[name]) for seen in run.moments] for name in run.moments[0].scores},
-        "found": [seen.found for seen in run.moments],
-    }
+@lru_cache(maxsize=16)
+def _objects(dataset: Dataset) -> Objects:
+    """One for all who look at the same data: what takes long about them is computed once."""
+    return Objects(dataset.ensemble, dataset.title, dataset.ids, dataset.features, dataset.k)
 
 
 @st.fragment
 def live_view(order: str) -> None:
     mine = session()
-    run, film = mine.run, mine.film
-    ask = mine.ask if isinstance(mine.ask, dict) else {}
-    film.order = order
+    stage = mine.stage
+    stage.sight.order = order
     _presence(mine)
-    run.touch()
-    if not ask:
-        mine.goto = _linked()
-    _link(run, ask)
-    heard = _heard_of(run, ask)
-    if run.live and len(run.moments) <= heard:
-        run.wait_beyond(heard, PATIENCE if heard else FIRST)
-    message = _answer(mine, ask, order)
-    message.header["door"] = mine.door
-    message.header["ghosts"] = mine.ghosts if ask.get("run") != run.id else None
-    if "data" in message.header:
-        describe(message, mine.dataset, film)
-    _component(key="live", data=message.bytes(), on_ask_change=_heard)
+    stage.touch()
+    asked = stage.question
+    if not asked.runs:
+        stage.asked = {name: st.query_params[name] for name in ("it", *LOOK) if name in st.query_params}
+    _link(stage)
+    _wait(stage, asked)
+    _component(key="live", data=compose(stage, asked).bytes(), on_ask_change=_heard)
+    stage.begin_waiting()
     if not get_script_run_ctx().fragment_ids_this_run:
         # A question that waits for this script to end begins by throwing away what was not sent yet; the browser would
         # then take the view for gone and make it anew. So what was just written is let out first.
         time.sleep(LET_OUT)
-    _tell_the_page(mine, run, ask)
+    _tell_the_page(mine)
 
 
-def _heard_of(run: LiveRun, ask: dict) -> int:
-    """How many iterations of this run the browser knows."""
-    return int(ask.get("rows", 0)) if ask.get("run") == run.id else 0
+def _wait(stage: Stage, asked: Question) -> None:
+    until = time.monotonic() + patience(stage, asked)
+    while awaited(stage, asked) and time.monotonic() < until:
+        stage.run.wait_beyond(len(stage.run.moments), until - time.monotonic())
 
 
-def _answer(mine: Session, ask: dict, order: str) -> Message:
-    run = mine.run
-    extras = {
-        "pace": _pace(),
-        "goto": mine.goto,
-        "pinned": pinned(run, ask.get("pin"), ask),
-        "probed": pinned(run, ask.get("probe"), ask),
-    }
-    return compose(run, mine.film, ask, order, extras)
+def patience(stage: Stage, asked: Question) -> float:
+    return PATIENCE if _heard_of(stage, asked) else FIRST
 
 
-def awaited(door: str, ask: dict) -> bool:
+def awaited(stage: Stage, asked: Question) -> bool:
     """Whether an answer is worth waiting a moment for."""
-    mine = session_behind(door)
-    run = mine and mine.run
-    return bool(run and run.live and ask.get("run") == run.id and len(run.moments) <= _heard_of(run, ask))
+    return stage.live and stage.reach <= _heard_of(stage, asked)
 
 
-def answer_aside(door: str, ask: dict) -> bytes | None:
-    """The answer to a question that changes nothing, on a way past the script and the page around the view.
+def _heard_of(stage: Stage, asked: Question) -> int:
+    """How many places the browser knows."""
+    known = {run.id: asked.runs[run.id].rows if run.id in asked.runs else 0 for run in stage.runs}
+    under_way = [known[run.id] for run in stage.runs if not run.stopped]
+    return min(under_way) if under_way else max(known.values(), default=0)
 
-    None where the script has to have its say: another run, other data, or a visitor who is not here.
+
+def heard_aside(door: str, asked: Question) -> Stage | None:
+    """The stage of whoever knows its door, which has heard the question on a way past the script and the page.
+
+    None where the script has to have its say: other data, or a visitor who is not here.
     """
     mine = session_behind(door)
-    if mine is None or mine.run is None or mine.film is None:
+    stage = mine and mine.stage
+    if stage is None or not stage.runs or asked.data != stage.ensemble.fingerprint:
         return None
-    if ask.get("run") != mine.run.id or ask.get("data") != mine.film.ensemble.fingerprint:
-        return None
-    mine.ask = ask
-    mine.run.linger()
-    return _answer(mine, ask, mine.film.order).bytes()
+    stage.hear(asked)
+    stage.linger()
+    return stage
 
 
-def _tell_the_page(mine: Session, run: LiveRun, ask: dict) -> None:
-    """What stands under the run is drawn anew when the run stops, or another iteration is settled on."""
-    if run.live:
-        return
-    stands = (run.id, run.state, settled_on(mine))
-    if stands != mine.stands:
+def answer_aside(stage: Stage, asked: Question) -> Answer:
+    answer = compose(stage, asked)
+    stage.begin_waiting()
+    return answer
+
+
+def _tell_the_page(mine: Session) -> None:
+    """What stands around the view is drawn anew when the run stops, another iteration is settled on, or a dial was
+    moved in the view."""
+    stage = mine.stage
+    stands = (stage.run.id, stage.run.state, stage.shown)
+    if stage.dialled or (not stage.live and stands != mine.stands):
         mine.stands = stands
         st.rerun()
 
 
-def settled_on(mine: Session) -> int:
-    """The iteration a person has come to rest at; the last one while it plays."""
-    last = len(mine.run.moments) - 1
-    settled = mine.ask.get("settled") if mine.ask.get("run") == mine.run.id else None
-    return last if settled is None else min(max(int(settled), 0), last)
-
-
-@st.cache_resource(scope="session", show_spinner=False, on_release=lambda mine: mine.run and mine.run.orphan())
+@st.cache_resource(scope="session", show_spinner=False, on_release=lambda mine: mine.stage and mine.stage.orphan())
 def _presence(_mine: Session) -> Session:
-    """Released when the browser's connection closes: its run then ends soon, unless the browser is back before."""
+    """Released when the browser's connection closes: its runs then end soon, unless the browser is back before."""
     return _mine
 
 
-def _link(run: LiveRun, ask: dict) -> None:
-    """The iteration looked at becomes part of the link; the end of a run needs no mention."""
-    settled = ask.get("settled")
-    if settled is None or ask.get("run") != run.id:
+def _link(stage: Stage) -> None:
+    """What is looked at becomes part of the link; the end of a run needs no mention."""
+    asked = stage.question
+    if not any(run.id in asked.runs for run in stage.runs):
         return
-    at_end = run.stopped and settled >= len(run.moments) - 1
-    if at_end or settled < 0:
-        st.query_params.pop("it", None)
-    elif st.query_params.get("it") != str(settled):
-        st.query_params["it"] = str(settled)
+    if asked.settled is not None:
+        at_end = stage.stopped and asked.settled >= stage.reach - 1
+        _write("it", "" if at_end else str(asked.settled))
+    for name in LOOK if asked.look is not None else ():
+        _write(name, asked.look.get(name, ""))
 
 
-def _linked() -> int | None:
-    """The iteration a link asks for."""
-    asked = st.query_params.get("it", "")
-    return int(asked) if asked.isdecimal() else None
+def _write(name: str, value: str) -> None:
+    if value and st.query_params.get(name) != value:
+        st.query_params[name] = value
+    elif not value:
+        st.query_params.pop(name, None)
 
 
 def _heard() -> None:
-    """The browser asks: first what it wants done, then (in the fragment that follows) what it wants to see."""
+    """The browser asks through the page; the fragment that follows answers."""
     mine = session()
-    ask = dict(st.session_state["live"].get("ask") or {})
-    mine.ask = ask
-    run = mine.run
-    if run is None or ask.get("run") != run.id:
+    try:
+        asked = parsed(st.session_state["live"].get("ask") or {})
+        if mine.stage is not None and mine.stage.runs:
+            mine.stage.hear(asked)
+    except NotAQuestion:
         return
-    for command in ask.get("do") or ():
-        {"play": run.go, "pause": run.pause, "step": run.step}.get(command, lambda: None)()
-
-
-def _pace() -> int:
-    """Milliseconds between two questions while a run is live: fewer when many are watching."""
-    return max(30, 25 * len(LIVE))

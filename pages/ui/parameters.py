@@ -11,9 +11,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from consensus_core import METHODS, Param
+from consensus_core.live.dials import stops
 from consensus_core.methods import SHOWN_FIRST
 from consensus_core.numbers import number
 from consensus_core.text import visible
@@ -127,13 +126,6 @@ def is_stepped(param: Param) -> bool:
     return bool(param.kind == "number" and param.log and param.low and param.high)
 
 
-def stops(param: Param) -> list[float]:
-    """Ten to a decade, the default and the ends among them."""
-    grid = 10 ** np.arange(np.log10(param.low), np.log10(param.high) + 0.05, 0.1)
-    rounded = {float(f"{x:.3g}") for x in grid} | {float(param.default), float(param.low), float(param.high)}
-    return sorted(x for x in rounded if param.low <= x <= param.high)
-
-
 def heard_by(param: Param) -> Callable[[str], Heard]:
     name = param.title
 
@@ -192,7 +184,8 @@ def _real(text: str) -> float | None:
 
 # --- all of them ----------------------------------------------------------------------------------------------------
 
-_DATA, _ORDER, _PIN, _ZOOM = r"[\w-]{1,64}", r"[a-z]+|base:\d{1,6}", r"\w{1,40}(\.\d{1,9}){1,2}", r"[\d.,:-]{1,80}"
+_DATA, _ORDER, _ZOOM = r"[\w-]{1,64}", r"[a-z]+|base:\d{1,6}", r"[\d.,:-]{1,80}"
+_PIN = r"\w{1,40}(\.\d{1,9}){0,2}(-\w{1,40}(\.\d{1,9}){1,2})*"  # an entry; or things along axes, object.3-clustering.2
 PARAMETERS = {
     parameter.key: parameter
     for parameter in (
@@ -205,7 +198,7 @@ PARAMETERS = {
         Parameter("hide", "parts of the page that are not shown", hidden),
         Parameter("beside", "a second method beside the first", one_of("“beside”", METHODS)),
         Parameter("pin", "the entry pinned", written_like("“pin”", _PIN, "S.3.7")),
-        Parameter("zoom", "the part of the matrices looked at", written_like("“zoom”", _ZOOM, "0,10,0,10")),
+        Parameter("zoom", "the part of the matrices looked at", written_like("“zoom”", _ZOOM, "0.10.0.10")),
         Parameter("contrast", "colours by the values", one_of("“contrast”", ("0", "1"))),
         Parameter("eq", "the equation asked for", written_like("“eq”", r"\w{1,40}", "W")),
         Parameter("big", "for a large screen", one_of("“big”", ("0", "1"))),

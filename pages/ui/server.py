@@ -16,6 +16,9 @@ from starlette.middleware import Middleware
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from consensus_core.live.parse import parsed
+from consensus_core.live.protocol import NotAQuestion
+
 from .door import Refused, Waiting, at_the_door, question
 from .guard import Guard
 
@@ -75,17 +78,23 @@ async def _live(request) -> Response:
         return Response(status_code=refusal.status)
 
 
-async def _answered(door: str, ask: dict) -> Response:
-    from .live import PATIENCE, answer_aside, awaited
+async def _answered(door: str, said: dict) -> Response:
+    from .live import answer_aside, awaited, heard_aside, patience
 
-    until = time.monotonic() + PATIENCE
-    while awaited(door, ask) and time.monotonic() < until:
-        await asyncio.sleep(LOOK)
-    answer = await asyncio.get_running_loop().run_in_executor(_ANSWERING, answer_aside, door, ask)
-    if answer is None:
+    elsewhere = asyncio.get_running_loop().run_in_executor
+    try:
+        asked = parsed(said)
+        stage = await elsewhere(_ANSWERING, heard_aside, door, asked)
+    except NotAQuestion:
+        return Response(status_code=400)  # not from the live view; nothing has changed
+    if stage is None:
         return Response(status_code=204)  # not a fault: the browser then asks through the page
+    until = time.monotonic() + patience(stage, asked)
+    while awaited(stage, asked) and time.monotonic() < until:
+        await asyncio.sleep(LOOK)
+    answer = await elsewhere(_ANSWERING, answer_aside, stage, asked)
     # packed already: not to be packed again on the way
-    return Response(answer, media_type="application/octet-stream", headers={"Content-Encoding": "identity"})
+    return Response(answer.bytes(), media_type="application/octet-stream", headers={"Content-Encoding": "identity"})
 
 
 @asynccontextmanager

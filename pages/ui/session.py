@@ -9,6 +9,8 @@ from weakref import WeakValueDictionary
 import streamlit as st
 
 from consensus_core.data import Data
+from consensus_core.live.run import Run
+from consensus_core.live.stage import Stage
 
 from .words import Marked
 
@@ -31,11 +33,7 @@ class Dataset(Data):
 @dataclass
 class Session:
     dataset: Dataset | None = None
-    run: object | None = None  # the LiveRun on screen
-    film: object | None = None
-    ghosts: list = field(default_factory=list)  # curves of earlier runs, newest first
-    ask: dict = field(default_factory=dict)  # what the live view last said
-    goto: int | None = None  # the iteration a link asked for
+    stage: Stage | None = None  # the runs on screen
     stands: tuple = ()  # the run and iteration that what stands under the live view was drawn for
     desk: str | None = None  # the visitor's id, "" where the browser brings none
     asked: tuple[str, str] | None = None  # the method and the data the parameter widgets stand for
@@ -59,12 +57,14 @@ class Session:
     door: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # by which its own browser finds it
 
     @property
+    def run(self) -> Run | None:
+        """The run on screen; the first, where there are several."""
+        return self.stage.run if self.stage is not None and self.stage.runs else None
+
+    @property
     def shown(self) -> int | None:
         """The iteration one has come to rest at; None at the end of a run."""
-        settled = self.ask.get("settled") if self.run is not None and self.ask.get("run") == self.run.id else None
-        if not isinstance(settled, int) or not 0 <= settled < len(self.run.moments) - 1:
-            return None
-        return settled
+        return self.stage.rests_at if self.run is not None else None
 
     def linked_more(self) -> dict[str, str]:
         """What else a link says of the screen, where it is not the usual."""
@@ -73,10 +73,11 @@ class Session:
 
     def end_runs(self) -> None:
         """For good, and not kept once more when they end."""
-        if self.run is not None:
-            self.run.cancel()
-            self.run.wait_beyond(2**31, 5.0)  # a run that keeps itself at this moment is through with it then
-            self.run = None
+        if self.stage is not None:
+            for run in self.stage.runs:
+                run.cancel()
+                run.wait_beyond(2**31, 5.0)  # a run that keeps itself at this moment is through with it then
+            self.stage = None
 
 
 _OPEN: WeakValueDictionary[str, Session] = WeakValueDictionary()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.browser.bare import Bare
 from tests.browser.chromium import FLAGS, NONE, find
 from tests.browser.server import Server
 
@@ -55,3 +56,23 @@ def open_page(chromium, server):
     said = server.said()[said_before:]
     assert not wrong, wrong
     assert "Traceback" not in said, said
+
+
+@pytest.fixture
+def bare(chromium):
+    """bare(stage, width=390) -> a bare page with the view of a stage, looked over at the end."""
+    contexts, wrong = [], []
+
+    def open_(stage, width=1280, height=900, **more):
+        context = chromium.new_context(viewport={"width": width, "height": height}, **more)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("console", lambda line: wrong.append(line.text) if line.type == "error" else None)
+        page.on("pageerror", lambda error: wrong.append(f"{error}\n{error.stack}"))
+        return Bare(page, stage).open()
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert not wrong, wrong

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from playwright.sync_api import TimeoutError
 
-WAIT = 60_000  # milliseconds; two cores may be busy with other tests
+WAIT = 60_000  # milliseconds; the cores may be busy with other things
 
 
 def settled(page):
@@ -21,23 +21,29 @@ def settled(page):
 def watched(page):
     """The live view is there, and its run has come to its end or rests."""
     page.wait_for_selector(".quorum.ready", timeout=WAIT)
-    until(page, "view.mode === 'hold' && view.finished && !view.dirty")
+    until(page, "view.mode === 'hold' && view.finished && !view.busy")
     return settled(page)
 
 
 @contextlib.contextmanager
 def another_run(page):
     """What is done inside starts a new run; afterwards that one (not the one before it) is at its end."""
-    before = page.locator(".quorum").evaluate("root => root.view.model.run")
+    before = told(page, "view.run")
     yield
-    until(page, f"view.model.run !== '{before}'")
+    until(page, f"view.run !== '{before}'")
     watched(page)
 
 
-def until(page, claim):
-    """What the live view's own JavaScript says of itself."""
+def until(page, claim, timeout=WAIT):
+    """What the live view says of itself (`view.api`, described at the head of view.js)."""
     root = page.locator(".quorum").element_handle()  # it lives in a shadow tree
-    page.wait_for_function(f"root => {{ const view = root.view; return view && ({claim}) }}", arg=root, timeout=WAIT)
+    script = f"root => {{ const view = root.api; return Boolean(view && ({claim})) }}"
+    page.wait_for_function(script, arg=root, timeout=timeout)
+
+
+def told(page, what):
+    """The same, as a value."""
+    return page.locator(".quorum").evaluate(f"root => {{ const view = root.api; return {what}; }}")
 
 
 def choose(page, label, option):

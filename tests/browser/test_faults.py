@@ -154,14 +154,14 @@ def test_a_damaged_run_is_computed_again(chromium, tmp_path):
         page = chromium.new_context().new_page()
         page.goto(f"{server.url}/?data=moons&method=lwea")
         watched(page)
-        last = page.locator(".quorum").evaluate("root => root.view.model.last")
+        last = page.locator(".quorum").evaluate("root => root.api.last")
         for file in (tmp_path / "data" / "files").glob("*/run"):
             content = bytearray(file.read_bytes())
             content[len(content) // 2] ^= 1
             file.write_bytes(content)
         page.reload()
         watched(page)
-        assert page.locator(".quorum").evaluate("root => root.view.model.last") == last
+        assert page.locator(".quorum").evaluate("root => root.api.last") == last
         page.context.close()
 
 

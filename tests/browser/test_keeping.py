@@ -8,7 +8,7 @@ import time
 from urllib.parse import parse_qs, urlsplit
 
 from tests.browser.server import Server
-from tests.browser.steps import another_run, as_csv, give, label_table, settled, shown, until, watched
+from tests.browser.steps import another_run, as_csv, give, label_table, settled, shown, told, until, watched
 
 
 def upload(page, name, seed=3):
@@ -99,7 +99,7 @@ def test_a_killed_server_loses_nothing(chromium, tmp_path):
         finished, last = page.url, _model(page)["last"]
         page.goto(f"{server.url}/?data=blobs&method=ec_cms&p_max_iter=100000&p_tol=0")
         page.wait_for_selector(".quorum.ready")
-        until(page, "view.model.last > 40")
+        until(page, "view.last > 40")
         _wait_until_kept(tmp_path / "data")
         server.kill()
         interrupted = _model(page)["last"]
@@ -108,7 +108,7 @@ def test_a_killed_server_loses_nothing(chromium, tmp_path):
         page.wait_for_selector(".quorum.ready")
         first_seen = _model(page)["last"]
         assert first_seen > 20, "the interrupted run began anew"
-        until(page, f"view.model.last > {interrupted}")
+        until(page, f"view.last > {interrupted}")
         assert page.get_by_role("button", name="Pause (space)").is_visible()
         page.goto(finished)
         watched(page)
@@ -118,9 +118,7 @@ def test_a_killed_server_loses_nothing(chromium, tmp_path):
 
 
 def _model(page):
-    return page.locator(".quorum").evaluate(
-        "root => ({ last: root.view.model.last, run: root.view.model.run, shown: root.view.model.shown })"
-    )
+    return told(page, "({ last: view.last, run: view.run, shown: view.shown })")
 
 
 def _wait_until_kept(folder):

@@ -8,16 +8,14 @@ import pytest
 
 from pages.ui.address import own_number
 from tests.browser.server import Server
-from tests.browser.steps import another_run, as_csv, choose, give, label_table, settled, shown, until, watched
+from tests.browser.steps import another_run, as_csv, choose, give, label_table, settled, shown, told, until, watched
 
 NAV = {"exact": True}
 
 
 def state(page):
     """What the live view shows."""
-    return page.locator(".quorum").evaluate(
-        "root => ({ run: root.view.model.run, shown: root.view.model.shown, last: root.view.model.last })"
-    )
+    return told(page, "({ run: view.run, shown: view.shown, last: view.last })")
 
 
 def slider(page, name):
@@ -34,7 +32,7 @@ def test_a_copied_link_gives_another_browser_the_same_screen(open_page):
     seen = state(page)
     assert seen["shown"] == seen["last"] - 1
     other = watched(open_page(page.url.removeprefix(page.url.split("/?")[0])))
-    until(other, f"view.model.shown === {seen['shown']}")
+    until(other, f"view.shown === {seen['shown']}")
     assert shown(other, "Data") == "Two moons"
     assert other.url == page.url
     assert slider(other, "θ") == slider(page, "θ") != "0.2"

@@ -1,94 +1,177 @@
-// What the browser knows: the objects, the run's numbers and pictures, what is shown, pointed at and chosen.
+// What the browser knows: the objects, the runs' numbers and pictures, what is shown, pointed at and chosen. Orders and
+// colours come from the server; nothing is ordered here.
 
-class Model {
-  constructor() {
-    this.data = null;
+import { inflate, spans, TYPED, unpacked } from "./wire.js";
+
+const UNPACKED = 240; // pictures kept unpacked, those looked at last
+const STRETCHES = 8; // of colour, kept for one consensus
+export const CLUSTER = "cluster"; // the cluster of an object, which can be asked why without a picture of its own
+const LABELS = ""; // the name under which the labels of a place come
+
+// What is known of one run, or of the difference of two.
+export class Part {
+  constructor(id, pair = null) {
+    this.id = id;
+    this.pair = pair; // { one, other }, the ids of two runs
     this.about = null;
-    this.rows = [];
-    this.film = new Map(); // quantity -> Map(iteration -> frame)
+    this.rows = []; // iteration -> its numbers
+    this.film = new Map(); // quantity -> Map(place -> frame)
+    this.labels = new Map(); // place -> { labels, sure, second, owners, classes }
     this.scales = {};
     this.ghosts = [];
-    this.order = "consensus";
-    this.shown = -1;
-    this.pin = null; // { object, other, hyperedge, clustering, … }
-    this.selected = new Set();
-    this.zoom = null; // { r0, r1, c0, c1 } in places of the order
-    this.bytes = 0;
-    this.decoded = new Map();
+    this.state = "paused";
+    this.live = false;
+    this.count = 0;
+    this.error = "";
+    this.left = "";
   }
-
-  async learnObjects(message) {
-    const said = message.header.data, data = { ...said };
-    for (const name of ["member", "rank", "rows", "map"]) data[name] = await unpacked(message, said[name]);
-    if (said.truth) data.truth = { codes: await unpacked(message, said.truth.codes), names: said.truth.names };
-    data.counts = new Int32Array(data.q);
-    for (const p of data.member) data.counts[p]++;
-    const byRank = Array.from({ length: data.n }, (_, k) => k).sort((a, b) => data.rank[data.member[a]] - data.rank[data.member[b]] || a - b);
-    data.byRank = Int32Array.from(byRank);
-    this.data = data;
-    this.zoom = null;
-    this.pin = null;
-    this.selected = new Set();
-    this._ordered = null;
-  }
-
-  startRun(message) {
-    this.run = message.header.run;
-    this.about = message.header.about;
-    this.rows = [];
-    this.film = new Map();
-    this.scales = {};
-    this.decoded = new Map();
-    this.bytes = 0;
-  }
-
-  learnRows(message) {
-    for (const row of message.header.rows) {
-      for (const name of ["labels", "sure", "second"]) row[name] = plain(message, row[name]);
-      this.rows[row.i] = row;
-    }
-  }
-
-  learnFrames(message) {
-    for (const frame of message.header.frames || []) {
-      if (!this.film.has(frame.n)) this.film.set(frame.n, new Map());
-      const reel = this.film.get(frame.n);
-      if (frame.k === "same") {
-        reel.set(frame.i, reel.get(frame.of));
-        continue;
-      }
-      if (frame.k !== "none") {
-        frame.data = message.part(frame.at);
-        this.bytes += frame.data.length;
-        const scale = this.scales[frame.n] || (this.scales[frame.n] = { lo: frame.lo, hi: frame.hi });
-        scale.lo = Math.min(scale.lo, frame.lo);
-        scale.hi = Math.max(scale.hi, frame.hi);
-        scale.log = frame.log;
-      }
-      reel.set(frame.i, frame);
-      this.decoded.delete(`${frame.n}:${frame.i}`);
-    }
-  }
-
-  // One scale for all frames of a quantity; a frame kept from the run before stands on its own.
-  scaleOf(name, frame) { return this.scales[name] || { lo: frame.lo, hi: frame.hi, log: frame.log }; }
 
   get last() { return this.rows.length - 1; }
-  get row() { return this.rows[this.shown]; }
-  frame(name, iteration = this.shown) { return this.film.get(name)?.get(iteration); }
-  holds(name, iteration) { return this.film.get(name)?.has(iteration); }
-  quantity(name) { return this.about.pictures.find((picture) => picture.name === name); }
+  get over() { return ["finished", "failed", "cancelled"].includes(this.state) && this.rows.length >= this.count; }
+  row(place) { return this.rows[Math.min(place, this.last)]; }
+  frame(name, place) { return this.film.get(name)?.get(place); }
+  holds(name, place) { return Boolean(this.film.get(name)?.has(place)); }
+  picture(name) { return this.about?.pictures.find((picture) => picture.name === name); }
+  // What can be pinned: a picture, a curve, or what stands between them and can only be asked why.
+  quantity(name) {
+    const named = (one) => one.name === name;
+    return this.picture(name) || this.about?.curves.find(named) || this.about?.between?.find(named);
+  }
+  scale(name, frame) { return this.scales[name] || { lo: frame.lo, hi: frame.hi }; }
+}
 
-  // The numbers of a picture, unpacked; kept for the frames looked at last.
-  async decode(name, iteration) {
-    const frame = this.frame(name, iteration);
+export class Model {
+  constructor() {
+    this.data = null;
+    this.parts = new Map(); // id -> Part, runs first, in the order of the stage
+    this.order = "consensus"; // the name of the order in which rows stand
+    this.rowsOf = ""; // and whose it is: pictures of another one are other pictures
+    this.orders = new Map(); // place -> { rows, columns, rowOf, columnOf }
+    this.reach = 0; // how many places there are
+    this.live = false;
+    this.shown = -1;
+    this.pin = null; // { part, quantity or null, where: { object: [3, 7] } }
+    this.pointer = null; // the same of what is pointed at
+    this.selected = new Set();
+    this.zoom = null; // { r0, r1, c0, c1 } in rows and columns
+    this.bytes = 0;
+    this.decoded = new Map();
+  }
+
+  // --- what there is --------------------------------------------------------------------------------------------
+
+  get runs() { return [...this.parts.values()].filter((part) => !part.pair); }
+  get pairs() { return [...this.parts.values()].filter((part) => part.pair); }
+  get run() { return this.runs[0]; }
+  get last() { return this.reach - 1; }
+  get over() { return this.runs.length > 0 && this.runs.every((run) => run.over); }
+  part(id) { return this.parts.get(id); }
+
+  // --- learning -------------------------------------------------------------------------------------------------
+
+  // True when another run, or a new one, is on the stage. What is packed is unpacked first, so that everything changes
+  // at once: nobody sees new rows beside old pictures.
+  async learn(message) {
+    const { header } = message;
+    const [objects, map, orders, frames] = await Promise.all([
+      header.data && unpackedObjects(message), header.placed && unpacked(message, header.placed.map),
+      Promise.all(header.orders.map((said) => unpackedOrder(message, said))),
+      Promise.all(header.frames.map((said) => unpackedFrame(message, said))),
+    ]);
+    if (objects) this.learnObjects(objects);
+    if (map) Object.assign(this.data, { map, mapping: header.placed.mapping });
+    const fresh = this.learnRuns(header);
+    if (header.standing !== this.rowsOf) this.reorder(header);
+    this.reach = header.count;
+    this.live = header.live;
+    for (const order of orders) this.orders.set(order.i, order.of === undefined ? order : this.orders.get(order.of));
+    for (const frame of frames) this.learnFrame(frame);
+    return fresh;
+  }
+
+  learnObjects(data) {
+    if (this.data?.id !== data.id) {
+      this.parts = new Map();
+      this.orders = new Map();
+      this.zoom = this.pin = this.pointer = null;
+      this.selected = new Set();
+    }
+    this.data = data;
+  }
+
+  // Rows stand otherwise: every picture is another one.
+  reorder({ order, standing }) {
+    this.order = order;
+    this.rowsOf = standing;
+    this.orders = new Map();
+    for (const part of this.parts.values()) part.film = new Map();
+    this.decoded = new Map();
+    this.bytes = 0;
+  }
+
+  learnRuns(header) {
+    const before = this.parts, parts = new Map();
+    let fresh = false;
+    for (const said of header.runs) {
+      const run = before.get(said.id) || new Part(said.id);
+      fresh ||= !before.has(said.id);
+      parts.set(said.id, run);
+      if (said.about) Object.assign(run, { about: said.about, ghosts: said.ghosts });
+      for (const name of ["state", "live", "count", "error", "left"]) run[name] = said[name];
+      Object.assign(run.scales, said.scales);
+      for (const row of said.rows) if (row.i <= run.rows.length) run.rows[row.i] = row;
+    }
+    for (const said of header.pairs) {
+      const pair = before.get(said.id) || new Part(said.id, { one: said.one, other: said.other });
+      const minor = { minor: false, explained: false, equation: "", span: null, diverging: true, log: false };
+      const one = parts.get(said.one);
+      pair.about = { ...one.about, curves: [], pictures: said.pictures.map((picture) => ({
+        ...minor, ...picture, card: one.picture(picture.name).card, meaning: "the second less the first",
+      })) };
+      Object.assign(pair.scales, said.scales);
+      parts.set(said.id, pair);
+    }
+    this.parts = parts;
+    return fresh;
+  }
+
+  learnFrame(frame) {
+    const part = this.parts.get(frame.u);
+    if (!part) return;
+    if (frame.n === LABELS) {
+      part.labels.set(frame.i, frame.k === "same" ? part.labels.get(frame.of) : frame);
+      return;
+    }
+    if (!part.film.has(frame.n)) part.film.set(frame.n, new Map());
+    const reel = part.film.get(frame.n);
+    reel.set(frame.i, frame.k === "same" ? reel.get(frame.of) : frame);
+    if (frame.data) this.bytes += frame.data.length;
+  }
+
+  // What this browser has of each run, and which pictures are in view: part of every question.
+  known(names) {
+    const runs = {};
+    for (const part of this.parts.values()) {
+      const see = names.get(part.id) || [], have = {};
+      for (const name of see) have[name] = spans(sorted(part.film.get(name)?.keys()));
+      if (!part.pair) have[LABELS] = spans(sorted(part.labels.keys()));
+      runs[part.id] = { rows: part.rows.length, see, have };
+    }
+    return runs;
+  }
+
+  get heldOrders() { return spans(sorted(this.orders.keys())); }
+
+  // The numbers of a picture, unpacked; kept for the pictures looked at last.
+  async decode(part, name, place) {
+    const frame = part.frame(name, place);
     if (!frame || frame.k === "none" || frame.values) return frame;
     const bytes = await inflate(frame.data);
     frame.values = new TYPED[frame.k](bytes.buffer);
-    const key = `${name}:${iteration}`;
+    const key = `${part.id}:${name}:${frame.i}`;
     this.decoded.delete(key);
     this.decoded.set(key, frame);
-    while (this.decoded.size > 240) {
+    while (this.decoded.size > UNPACKED) {
       const [oldest, old] = this.decoded.entries().next().value;
       old.values = null;
       this.decoded.delete(oldest);
@@ -96,111 +179,137 @@ class Model {
     return frame;
   }
 
-  // Which object stands in each row, and in which row each object stands.
-  ordered() {
-    const { data, row } = this;
-    const by = this.order === "consensus" ? row?.labels : this.order;
-    if (this._ordered && this._ordered.by === by) return this._ordered;
-    let order;
-    if (this.order === "given") order = Int32Array.from({ length: data.n }, (_, k) => k);
-    else if (this.order === "leaf") order = data.byRank;
-    else if (this.order === "truth" && data.truth) order = sortedBy(data.byRank, (object) => data.truth.codes[object]);
-    else if (this.order.startsWith("base:")) {
-      const column = Number(this.order.slice(5));
-      order = sortedBy(data.byRank, (object) => data.rows[data.member[object] * data.m + column]);
-    } else order = row ? sortedBy(data.byRank, (object) => row.labels[data.member[object]]) : data.byRank;
-    const place = new Int32Array(data.n);
-    for (let k = 0; k < order.length; k++) place[order[k]] = k;
-    return (this._ordered = { by, order, place });
+  // --- who is where ---------------------------------------------------------------------------------------------
+
+  get standing() { return this.orders.get(this.shown); }
+  labelsOf(part = this.run) { return (part.pair ? this.parts.get(part.pair.one) : part).labels.get(this.shown); }
+  label(object, part = this.run) { return this.labelsOf(part)?.labels[this.data.member[object]] ?? -1; }
+  sureness(object, part = this.run) { return this.labelsOf(part)?.sure[this.data.member[object]] ?? NaN; }
+  classColour(object, part = this.run) {
+    const code = this.data.truth.codes[object];
+    return code < 0 ? -1 : this.labelsOf(part)?.classes[code] ?? -1;
+  }
+  owner(hyperedge, part = this.run) { return this.labelsOf(part)?.owners[hyperedge] ?? 0; }
+
+  // The colour number of a thing along a side; −1 where it has none of its own.
+  colourOf(axis, thing, part = this.run) {
+    if (axis === "object") return this.label(thing, part);
+    if (axis === "hyperedge") return this.owner(thing, part);
+    return axis === "cluster" ? thing : -1;
   }
 
-  label(object, row = this.row) { return row ? row.labels[this.data.member[object]] : -1; }
-  // A colour for each true class: that of the consensus cluster it shares most objects with, each used once.
-  truthColours() {
-    const { data, row } = this;
-    if (this._truthFor === row?.labels) return this._truthColours;
-    this._truthFor = row?.labels;
-    const classes = data.truth.names.length;
-    let k = 0;
-    for (const label of row.labels) k = Math.max(k, label + 1);
-    const shared = new Float64Array(classes * k);
-    for (let object = 0; object < data.n; object++) shared[data.truth.codes[object] * k + row.labels[data.member[object]]]++;
-    const pairs = [...shared.keys()].filter((at) => shared[at] > 0).sort((a, b) => shared[b] - shared[a] || a - b);
-    const colours = new Int32Array(classes).fill(-1), taken = new Set();
-    for (const at of pairs) {
-      const name = Math.floor(at / k), label = at % k;
-      if (colours[name] < 0 && !taken.has(label)) { colours[name] = label; taken.add(label); }
-    }
-    let free = k;
-    for (let name = 0; name < classes; name++) if (colours[name] < 0) colours[name] = free++;
-    return (this._truthColours = colours);
+  // The things along a side as they are drawn: which stands at a place, and at which place each stands.
+  along(axis) {
+    const { standing } = this;
+    if (axis === "object" && standing) return { order: standing.rows, place: standing.rowOf };
+    if (axis === "hyperedge" && standing) return { order: standing.columns, place: standing.columnOf };
+    return IN_TURN;
   }
 
-  // The consensus cluster that most objects of a base cluster have; other things have none.
-  owner(axis, k) {
-    if (axis !== "hyperedge") return axis === "cluster" ? k : 0;
-    const { data, row } = this;
-    if (this._ownersFor !== row.labels) {
-      this._ownersFor = row.labels;
-      let most = 0;
-      for (const label of row.labels) most = Math.max(most, label + 1);
-      const starts = [0], each = Array(data.m).fill(0);
-      for (let p = 0; p < data.q; p++) for (let i = 0; i < data.m; i++) each[i] = Math.max(each[i], data.rows[p * data.m + i] + 1);
-      for (const size of each) starts.push(starts.at(-1) + size);
-      const votes = new Float64Array(starts.at(-1) * most);
-      for (let p = 0; p < data.q; p++) for (let i = 0; i < data.m; i++) {
-        const label = data.rows[p * data.m + i];
-        if (label >= 0) votes[(starts[i] + label) * most + row.labels[p]] += data.counts[p];
-      }
-      this._owners = Int32Array.from({ length: starts.at(-1) }, (_, h) => {
-        let best = 0;
-        for (let l = 1; l < most; l++) if (votes[h * most + l] > votes[h * most + best]) best = l;
-        return best;
-      });
-    }
-    return this._owners[k] ?? 0;
+  // Stretches of one colour along the objects in view, [from, to, colour] as shares of it. `kind`: "label" of the
+  // consensus or "classColour" of the truth.
+  stretches(kind, [from, to], part = this.run) {
+    const labels = this.labelsOf(part), { standing } = this;
+    if (!labels || !standing) return [];
+    labels.stretches ||= new Map();
+    const key = `${kind} ${from} ${to}`, known = labels.stretches.get(key);
+    if (known?.standing === standing) return known.found;
+    const found = stretchesOf(standing.rows, from, to, (object) => this[kind](object, part));
+    labels.stretches.set(key, { standing, found });
+    if (labels.stretches.size > STRETCHES) labels.stretches.delete(labels.stretches.keys().next().value);
+    return found;
   }
 
-  // The things along a side in the order they are drawn, and the place of each.
-  along(axis, count) {
-    if (axis === "object") return this.ordered();
-    if (axis !== "hyperedge" || this.order !== "consensus" || !this.row) return { order: { at: (k) => k }, place: { at: (k) => k } };
-    this.owner(axis, 0);
-    if (this._alongFor !== this._owners) {
-      const order = sortedBy(Int32Array.from({ length: count }, (_, k) => k), (k) => this._owners[k]), place = new Int32Array(count);
-      order.forEach((thing, at) => { place[thing] = at; });
-      this._along = { order, place };
-      this._alongFor = this._owners;
-    }
-    return this._along;
+  // How many things there are along a side; `drawn`: as many as the picture has, where nothing else is known.
+  things(axis, drawn) {
+    const { data } = this;
+    return { object: data.n, hyperedge: data.starts.at(-1), clustering: data.m }[axis] ?? drawn;
   }
 
-  sureness(object, row = this.row) { return row ? row.sure[this.data.member[object]] / 254 : NaN; }
   name(object) { return this.data.ids ? this.data.ids[object] : String(object + 1); }
-
   window() { return this.zoom || { r0: 0, r1: this.data.n, c0: 0, c1: this.data.n }; }
 
-  // Where a quantity has the pinned things; null when the pin says nothing about one of its sides.
-  whereOf(picture, pin = this.pin) {
-    if (!pin) return null;
-    let objects = [pin.object, pin.other ?? pin.object], where = [];
-    for (const axis of picture.axes) {
-      const at = axis === "object" ? objects.shift() : pin[axis];
-      if (at === undefined || at === null) return null;
-      where.push(at);
-    }
-    return where;
+  // What a thing along a side is called.
+  called(axis, thing, part = this.run) {
+    if (axis === "object") return this.name(thing);
+    if (axis === "hyperedge") return part?.about?.hyperedges[thing] ?? String(thing + 1);
+    if (axis === "clustering") return this.data.names[thing];
+    return String(thing + 1);
   }
 }
 
-// Stable counting sort by a small whole number, −1 (no label) last.
-function sortedBy(objects, key) {
-  let most = 0;
-  for (const object of objects) most = Math.max(most, key(object));
-  const starts = new Int32Array(most + 3), order = new Int32Array(objects.length);
-  const bin = (object) => { const k = key(object); return k < 0 ? most + 1 : k; };
-  for (const object of objects) starts[bin(object) + 1]++;
-  for (let k = 1; k < starts.length; k++) starts[k] += starts[k - 1];
-  for (const object of objects) order[starts[bin(object)]++] = object;
-  return order;
+const IN_TURN = { order: { at: (k) => k }, place: { at: (k) => k } };
+
+async function unpackedObjects(message) {
+  const said = message.header.data, data = { ...said };
+  [data.member, data.rows] = await Promise.all([unpacked(message, said.member), unpacked(message, said.rows)]);
+  if (said.truth) data.truth = { codes: await unpacked(message, said.truth.codes), names: said.truth.names };
+  data.counts = new Int32Array(data.q);
+  for (const p of data.member) data.counts[p]++;
+  data.starts = [0];
+  for (const k of data.k) data.starts.push(data.starts.at(-1) + k);
+  return data;
 }
+
+async function unpackedOrder(message, said) {
+  if (said.of !== undefined) return said;
+  const [rows, columns] = await Promise.all([unpacked(message, said.rows), unpacked(message, said.columns)]);
+  return { i: said.i, rows, columns, rowOf: inverse(rows), columnOf: inverse(columns) };
+}
+
+// Labels and the colours of base clusters at once; pictures when they are looked at.
+async function unpackedFrame(message, said) {
+  if (said.k === "same" || said.k === "none") return said;
+  const packed = said.k === "labels" ? ["labels", "sure", "second", "owners"] : said.colours ? ["colours"] : [];
+  const found = await Promise.all(packed.map((name) => unpacked(message, said[name])));
+  const frame = { ...said, ...Object.fromEntries(packed.map((name, k) => [name, found[k]])) };
+  if (said.k !== "labels") frame.data = message.part(said.at);
+  return frame;
+}
+
+function inverse(order) {
+  const place = new Int32Array(order.length);
+  for (let k = 0; k < order.length; k++) place[order[k]] = k;
+  return place;
+}
+
+const sorted = (keys) => [...(keys || [])].sort((a, b) => a - b);
+
+export function stretchesOf(order, from, to, colour) {
+  const size = to - from, first = Math.floor(from), end = Math.min(Math.ceil(to), order.length), found = [];
+  let start = first, current = first < end ? colour(order[first]) : null;
+  for (let k = first + 1; k <= end; k++) {
+    const next = k < end ? colour(order[k]) : null;
+    if (next === current && k < end) continue;
+    found.push([Math.max((start - from) / size, 0), Math.min((k - from) / size, 1), current]);
+    start = k;
+    current = next;
+  }
+  return found;
+}
+
+// --- entries ------------------------------------------------------------------------------------------------------
+
+// Where a picture has what is pinned: one index per axis, in turn from the pin's list for that axis. Null when the pin
+// does not say: a single object is no entry of a matrix of pairs.
+export function whereOf(axes, pin) {
+  if (!pin) return null;
+  const used = {}, where = [];
+  for (const axis of axes) {
+    const nth = used[axis] || 0, list = pin.where[axis];
+    if (!list || nth >= list.length) return null;
+    where.push(list[nth]);
+    used[axis] = nth + 1;
+  }
+  return where;
+}
+
+// The pin that names an entry of a picture by one index per axis.
+export function pinOf(part, quantity, axes, indices) {
+  const where = {};
+  axes.forEach((axis, side) => { (where[axis] ||= []).push(indices[side]); });
+  return { part, quantity, where };
+}
+
+export const samePin = (a, b) => a === b || (Boolean(a && b) && pinId(a) === pinId(b));
+export const pinId = (pin) => (pin ? JSON.stringify(Object.entries(pin.where).sort()) : "");

@@ -1,0 +1,77 @@
+// Streamlit as the host. Questions go past its page to the server's own way (POST live); through the page go those of
+// which the page shall take notice, and all while that way is shut.
+
+import { View } from "../view.js";
+
+const WAY = "live";
+let kept = null; // { view, host }: the page takes its place away and makes a new one; the view moves in again
+
+class Host {
+  constructor() {
+    this.door = null;
+    this.pending = null;
+  }
+
+  // What a script run sends, asked for or not.
+  receive(component, view) {
+    this.component = component;
+    const data = component.data instanceof Uint8Array ? component.data : new Uint8Array(component.data);
+    if (this.heard === component.data) return;
+    this.heard = component.data;
+    this.door = doorIn(data);
+    const answer = this.pending;
+    this.pending = null;
+    if (answer) answer(data);
+    else view.conversation.heard(data).then(() => view.conversation.later());
+  }
+
+  async ask(question, { page }) {
+    if (!page && this.door) {
+      const bytes = await this.aside(question);
+      if (bytes) return bytes;
+      this.door = null; // until the page has said something again
+    }
+    return this.throughThePage(question);
+  }
+
+  async aside(question) {
+    try {
+      const home = window.__streamlit?.BACKEND_BASE_URL ?? new URL("./", location.href).href;
+      const headers = { "Content-Type": "application/json", "X-Quorum-Door": this.door };
+      const answer = await fetch(new URL(WAY, home), { method: "POST", headers, body: JSON.stringify(question) });
+      return answer.status === 200 ? new Uint8Array(await answer.arrayBuffer()) : null;
+    } catch {
+      return null; // the server is gone, or there is no such way
+    }
+  }
+
+  throughThePage(question) {
+    return new Promise((answered) => {
+      this.pending?.(null);
+      this.pending = answered;
+      this.component.setStateValue("ask", { ...question, nonce: Math.random() });
+    });
+  }
+}
+
+// The door stands in the header of what the page sends.
+function doorIn(bytes) {
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  return JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length))).door || null;
+}
+
+export default function mount(component) {
+  const root = component.parentElement.querySelector(".quorum");
+  if (!root || !component.data) return undefined;
+  if (!kept || (kept.view.root !== root && kept.view.root.isConnected)) {
+    const host = new Host();
+    kept = { host, view: new View(root, { ask: (question, how) => host.ask(question, how) }) };
+  } else if (kept.view.root !== root) kept.view.enter(root);
+  const { view, host } = kept;
+  root.api = view.api;
+  host.receive(component, view);
+  return () => {
+    if (root.isConnected) return; // one answer overtook another; the place is still there
+    if (view.root === root) view.leave();
+  };
+}

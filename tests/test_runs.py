@@ -1,0 +1,232 @@
+"""Runs in threads: who wants what computed, who is gone, whose turn it is."""
+
+import pickle
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from consensus_core.live import watchers
+from consensus_core.live.run import LIVE, Listener
+from consensus_core.live.turns import Ticket, Turns
+from tests.stand_ins import Halving, a_run, an_ensemble, wait
+
+ME, ANOTHER = "me", "another"
+
+
+@pytest.fixture(autouse=True)
+def no_thread_outlives_its_run():
+    yield
+    wait(lambda: not [thread for thread in threading.enumerate() if thread.name.startswith("run ")])
+    assert not LIVE
+
+
+def ended(run):
+    run.want(ME)
+    wait(lambda: run.state == "finished" and not run.live)
+    return run
+
+
+def test_a_run_goes_to_its_end_and_its_thread_with_it():
+    run = ended(a_run())
+    assert [seen.iteration for seen in run.moments] == list(range(7))
+    assert run.moments[-1].stop == "converged"
+    assert run.history.objective == [seen.objective for seen in run.moments]
+
+
+def test_pause_step_and_go_on_give_the_same_run():
+    run = a_run(Halving(k=3, pause=0.01, steps=20))
+    run.want(ME)
+    wait(lambda: len(run.moments) > 2)
+    run.pause(ME)
+    wait(lambda: not run.live)
+    assert run.state == "paused"
+    held = len(run.moments)
+    run.step(ME)
+    wait(lambda: not run.live)
+    assert len(run.moments) == held + 1
+    run.want(ME)
+    wait(lambda: run.state == "finished")
+    assert run.history.objective == ended(a_run(Halving(k=3, steps=20))).history.objective
+
+
+def test_it_is_computed_as_far_as_the_one_who_wants_most():
+    run = a_run(Halving(k=3, steps=20))
+    run.want(ME, 3)
+    run.want(ANOTHER, 7)
+    wait(lambda: not run.live)
+    assert len(run.moments) == 8
+    run.want(ME, 9)
+    run.pause(ANOTHER)
+    wait(lambda: not run.live)
+    assert len(run.moments) == 10
+    run.want(ANOTHER)
+    run.pause(ME)  # who pauses does not stop the other
+    wait(lambda: run.state == "finished")
+
+
+def test_who_leaves_ends_a_run_only_when_nobody_else_is_there():
+    run = a_run(Halving(k=3, pause=0.01, steps=500))
+    run.want(ME)
+    run.want(ANOTHER)
+    wait(lambda: len(run.moments) > 1)
+    run.leave(ANOTHER)
+    held = len(run.moments)
+    wait(lambda: len(run.moments) > held)
+    run.leave(ME)
+    wait(lambda: not run.live)
+    assert run.state == "cancelled"
+
+
+def test_cancelled_is_for_good():
+    run = a_run(Halving(k=3, pause=0.01, steps=500))
+    run.want(ME)
+    wait(lambda: len(run.moments) > 1)
+    run.cancel()
+    wait(lambda: not run.live)
+    run.watchers.touch(ME)  # a question that comes late
+    run.want(ME)
+    assert run.state == "cancelled" and not run.live
+
+
+def test_a_run_nobody_watches_ends_and_can_go_on(monkeypatch):
+    monkeypatch.setattr(watchers, "GRACE", 0.1)
+    run = a_run(Halving(k=3, pause=0.01, steps=60))
+    run.want(ME)
+    wait(lambda: len(run.moments) > 1)
+    run.watchers.orphan(ME)
+    wait(lambda: not run.live)
+    assert run.state == "paused" and len(run.moments) < 61
+    run.want(ME)
+    wait(lambda: run.state == "finished")
+
+
+def test_one_watcher_who_is_gone_does_not_take_a_run_from_another(monkeypatch):
+    monkeypatch.setattr(watchers, "GRACE", 0.05)
+    run = a_run(Halving(k=3, pause=0.01, steps=40))
+    run.want(ME)
+    run.want(ANOTHER, 5)
+    run.watchers.orphan(ANOTHER)
+    wait(lambda: run.state == "finished")
+
+
+def test_a_watcher_who_comes_back_in_time_loses_nothing(monkeypatch):
+    monkeypatch.setattr(watchers, "GRACE", 0.3)
+    run = a_run(Halving(k=3, pause=0.01, steps=40))
+    run.want(ME)
+    run.watchers.orphan(ME)
+    run.watchers.touch(ME)
+    wait(lambda: run.state == "finished")
+
+
+def test_a_question_past_the_page_keeps_a_run_alive_no_longer_than_a_missed_watcher_would(monkeypatch):
+    monkeypatch.setattr(watchers, "GRACE", 0.1)
+    run = a_run(Halving(k=3, pause=0.01, steps=2000))
+    run.want(ME)
+    run.watchers.orphan(ME)
+    for _ in range(10):
+        run.watchers.linger(ME)
+        time.sleep(0.02)
+    assert run.live
+    wait(lambda: not run.live, 5)
+    assert run.state == "paused"
+    run.want(ME)
+    run.watchers.linger(ME)  # shortens nothing: who has a connection keeps the long patience
+    assert run.watchers._known[ME].deadline > time.monotonic() + 60
+    run.cancel()
+
+
+def test_what_goes_wrong_is_said():
+    run = a_run(Halving(k=3, fails_at=3))
+    run.want(ME)
+    wait(lambda: not run.live)
+    assert (run.state, run.error) == ("failed", "It cannot go on.")
+    assert len(run.moments) == 3
+    too_many = a_run(Halving(k=31))
+    too_many.want(ME)
+    wait(lambda: not too_many.live)
+    assert "k = 31" in too_many.error
+
+
+def test_listeners_are_told_in_the_runs_thread_what_is_there_before_and_after():
+    class Ear(Listener):
+        def __init__(self):
+            self.heard = []
+
+        def stepping(self, run, moment, step):
+            assert threading.current_thread().name == f"run {run.id}"
+            self.heard.append(("coming", step.iteration, len(run.moments)))
+
+        def stepped(self, run, moment, step):
+            self.heard.append(("there", moment.iteration, len(run.moments)))
+
+        def rested(self, run):
+            self.heard.append("rested")
+
+    ear = Ear()
+    ended(a_run(Halving(k=3, steps=2), listeners=[ear]))
+    steps = [one for i in range(3) for one in (("coming", i, i), ("there", i, i + 1))]
+    assert ear.heard == [*steps, "rested"]
+
+
+def test_a_kept_run_is_taken_up_in_the_runs_own_thread():
+    before = ended(a_run())
+    threads = []
+
+    def taken_up():
+        threads.append(threading.current_thread().name)
+        return before.history, before.moments
+
+    run = a_run(ensemble=before.ensemble, taken_up=taken_up)
+    assert run.kept and not run.moments
+    ended(run)
+    assert threads == [f"run {run.id}"] and len(run.moments) == 7
+    gone = ended(a_run(taken_up=lambda: None))  # damaged, or no longer there
+    assert len(gone.moments) == 7
+
+
+def test_twenty_at_once_all_finish():
+    runs = [a_run(Halving(k=3, pause=0.002, steps=10)) for _ in range(20)]
+    for run in runs:
+        run.want(ME)
+    wait(lambda: all(run.state == "finished" for run in runs), 30)
+    assert {len(run.moments) for run in runs} == {11}
+
+
+def test_turns_are_taken_in_order_and_given_up():
+    turns = Turns(1)
+    assert turns.take(Ticket("", "first"), lambda: False)
+    order, threads = [], []
+    for name in "ab":
+        ticket = Ticket("visitor", name)
+        taking = lambda ticket=ticket: turns.take(ticket, lambda: False) and order.append(ticket.run)  # noqa: E731
+        threads.append(threading.Thread(target=taking))
+        threads[-1].start()
+        wait(lambda: turns.waiting == len(threads))
+    assert not turns.take(Ticket("", "c"), lambda: True)
+    turns.give()
+    threads[0].join(5)
+    assert order == ["a"]
+    turns.give()
+    threads[1].join(5)
+    assert order == ["a", "b"]
+
+
+def test_clusters_keep_their_numbers_through_a_run_and_into_the_next():
+    ensemble = an_ensemble()
+    run, other = ended(a_run(ensemble=ensemble)), ended(a_run(Halving(k=3, by=3.0), ensemble=ensemble))
+    assert all(np.array_equal(seen.labels, run.moments[0].labels) for seen in (*run.moments, *other.moments))
+
+
+def test_what_was_kept_can_be_asked_why_again():
+    before = ended(a_run())
+    kept = pickle.loads(pickle.dumps([before.history.step(at) for at in before.history.kept]))
+    before.history.restore({step.iteration: step for step in kept}, before.history.objective, {}, {}, "converged")
+    assert str(before.at(6).why("S", 3, 7)) == str(ended(a_run(ensemble=before.ensemble)).at(6).why("S", 3, 7))
+
+
+def test_what_is_let_go_holds_nothing():
+    run = ended(a_run())
+    run.let_go()
+    assert not run.moments and not len(run.history) and run.state == "cancelled"
