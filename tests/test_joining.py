@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from consensus_core import METHODS, Ensemble, InputError
+from consensus_core import METHODS, Ensemble, InputError, solve
 from consensus_core.data import Generation, Joined, Origin, build
 from consensus_core.data.advice import advised
 from consensus_core.data.joining import joined, matched
@@ -144,15 +144,13 @@ def test_an_origin_of_several_files_survives_and_rebuilds():
 
 
 def test_the_program_that_is_exported_joins_them_too(tmp_path):
-    origin = build(ORIGIN, [LABELS, TRUTH, MORE]).origin
-    for name, content in zip(origin.files, (LABELS, TRUTH, MORE), strict=True):
+    data = build(ORIGIN, [LABELS, TRUTH, MORE])
+    for name, content in zip(data.origin.files, (LABELS, TRUTH, MORE), strict=True):
         (tmp_path / name).write_bytes(content)
-    program = script(origin, METHODS["lwea"](k=3))
-    at = program.index("result = ")
     here = {}
     with chdir(tmp_path):
-        exec(program[:at], here)
-    assert here["ensemble"] == build(ORIGIN, [LABELS, TRUTH, MORE]).ensemble
+        exec(script(data.origin, solve(METHODS["lwea"](k=3), data.ensemble).step), here)
+    assert here["data"].ensemble == data.ensemble
 
 
 def test_content_that_is_missing_is_asked_for():

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from consensus_core import METHODS, InputError, solve
+from consensus_core import METHODS, InputError, iterate, solve
 from consensus_core.data import Generation, Origin, build
+from consensus_core.data.exports import file_name, labels_csv
 from consensus_core.data.script import script
 from consensus_core.reading import Choices
 
@@ -51,22 +50,44 @@ def test_an_origin_survives_a_file_and_rebuilds_its_ensemble(case):
     assert (rebuilt.ids is None and data.ids is None) or (rebuilt.ids == data.ids).all()
 
 
+def run_beside_the_data(program, folder):
+    """What the program writes, or how it ends."""
+    (folder / "run.py").write_text(program, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "run.py"]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8")
+
+
 @pytest.mark.parametrize("case", CASES)
-def test_the_same_in_python_gives_the_same_labels(case, tmp_path):
+def test_the_same_in_python_gives_the_same_file_and_overwrites_nothing(case, tmp_path):
+    """It once wrote labels.csv over whatever was called so, and ran to the end whatever was on screen."""
     origin, content = CASES[case]
     data = build(origin, content)
     if content:
         (tmp_path / origin.file).write_bytes(content)
-    method = METHODS["lwea"](k=2, theta=0.3)
-    (tmp_path / "run.py").write_text(script(data.origin, method), encoding="utf-8")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    subprocess.run([sys.executable, "run.py"], cwd=tmp_path, env=environment, check=True, capture_output=True)
-    with open(tmp_path / "labels.csv", encoding="utf-8") as file:
-        rows = list(csv.reader(file))
-    assert rows[0] == ["id", "cluster"]
-    assert [int(row[1]) - 1 for row in rows[1:]] == solve(method, data.ensemble).labels.tolist()
-    expected = np.arange(1, data.ensemble.n + 1) if data.ids is None else data.ids
-    assert [row[0] for row in rows[1:]] == [str(x) for x in expected]
+    step = solve(METHODS["lwea"](k=2, theta=0.3), data.ensemble).step
+    program = script(data.origin, step)
+    done = run_beside_the_data(program, tmp_path)
+    assert done.returncode == 0, done.stderr
+    (written,) = [path for path in tmp_path.iterdir() if path.name not in ("run.py", origin.file)]
+    assert written.name == file_name(data.origin.title, step, "labels.csv") and "_it1_" in written.name
+    assert written.read_bytes() == labels_csv(step, data.ids, data.id_name or "id")
+    written.write_text("mine")
+    again = run_beside_the_data(program, tmp_path)
+    assert again.returncode != 0 and "is not overwritten" in again.stderr
+    assert written.read_text() == "mine"
+    assert "pip install" in program.split('"""')[1]
+
+
+def test_the_same_in_python_stops_at_the_iteration_shown(tmp_path):
+    data = build(Origin(sample="iris"))
+    steps = list(iterate(METHODS["spce"](k=3), data.ensemble))
+    step = steps[2]
+    assert not step.stop
+    done = run_beside_the_data(script(data.origin, step), tmp_path)
+    assert done.returncode == 0, done.stderr
+    name = file_name(data.origin.title, step, "labels.csv")
+    assert "_it2_" in name and (tmp_path / name).read_bytes() == labels_csv(step, data.ids, data.id_name or "id")
 
 
 def test_what_is_missing_is_said():

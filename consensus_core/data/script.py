@@ -1,81 +1,83 @@
-"""The same in Python: a program that builds the ensemble, runs the method and writes the labels."""
+"""The same in Python: a program that builds the ensemble, runs the method to the step shown and writes its labels."""
 
 from __future__ import annotations
 
 import dataclasses
 
-from ..method import Method
-from ..reading import Choices
+from ..method import Step
 from ..text import python_string, python_words
-from .origin import Generation, Origin
+from .exports import file_name
+from .origin import Origin
+
+WIDTH = 100  # of a line that is not broken
 
 
-def script(origin: Origin, method: Method) -> str:
-    """The same in Python: a program that builds the ensemble, runs the method and writes labels.csv."""
-    imports, lines = ["import csv", ""], []
-    imports += [f"from consensus_core import {type(method).__name__}, solve"]
-    if origin.generation:
-        imports += ["from consensus_core.generate import RECIPES, generate_ensemble"]
-    if origin.sample:
-        imports += ["from consensus_core.data.samples import load"]
-        lines += [f"data = load({origin.sample!r})"]
-        features, ensemble = "data.features", "data.ensemble"
-    else:
-        imports += ["from consensus_core.reading import Choices, read"]
-        lines += [f"data = {_read(origin.file, origin.choices, alone=not origin.more)}"]
-        features, ensemble = "data.features()", "data.ensemble()"
-    if origin.more:
-        imports += ["from consensus_core.data.joining import joined"]
-        others = [f"({_read(one.file, one.choices, alone=False)}, {one.by!r})" for one in origin.more]
-        lines += ["data = joined(data, [", *(f"    {other}," for other in others), "])"]
-        features = "data.measured"
-    if made := origin.generation:
-        lines += [
-            f"recipe = {_recipe(made)}",
-            f"ensemble = generate_ensemble(\n    {features}, recipe, m={made.m}, k={made.k}, seed={made.seed}, "
-            f"scaling={made.scaling!r}, truth=data.truth\n)",
-        ]
-    else:
-        lines += [f"ensemble = {ensemble}"]
-    if origin.filling:
-        lines += [f"ensemble = ensemble.filled({origin.filling!r}, seed={origin.filling_seed})"]
+def script(origin: Origin, step: Step) -> str:
+    """A program that stands beside the data, writes the labels of this step and overwrites nothing."""
+    method, at = step.run.method, step.iteration
+    name = type(method).__name__
     asked = {"k": method.k} | {p.name: v for p in method.params() if (v := getattr(method, p.name)) != p.default}
-    lines += [
-        f"result = solve({_call(type(method).__name__, asked)}, ensemble)",
-        'print(f"{result.iterations} iterations ({result.stop}), objective {result.objective:.6g}")',
-        "",
-        "ids = range(1, ensemble.n + 1) if data.ids is None else data.ids",
-        'with open("labels.csv", "w", newline="", encoding="utf-8") as file:',
-        '    csv.writer(file).writerows([("id", "cluster"), *zip(ids, (result.labels + 1).tolist(), strict=True)])',
-    ]
-    what = origin.sample or " with ".join(origin.files)
-    head = f'"""{method.name()} on {python_words(what)}: the run shown in Quorum, in Python."""'
-    return "\n".join([head, "", *imports, "", *lines, ""])
+    labels, data = file_name(origin.title, step, "labels.csv"), _code(origin)
+    used = {"consensus_core": {name, "solve" if step.stop else "iterate"}, "consensus_core.data": {"build"}}
+    used["consensus_core.data.exports"] = {"labels_csv", "write_new"}
+    for cls in _classes(origin):
+        used.setdefault(f"consensus_core.{'reading' if cls == 'Choices' else 'data'}", set()).add(cls)
+    run = f"{_call(name, {key: _code(value) for key, value in asked.items()})}, data.ensemble"
+    if step.stop:
+        found = f"step = solve({run}).step"
+    else:
+        found = f"step = next(step for step in iterate({run}) if step.iteration == {at})"
+    beside = f"Put beside this program: {python_words(', '.join(origin.files))}. " if origin.files else ""
+    return "\n".join(
+        [
+            f'"""{method.name()} on {python_words(origin.title)}, iteration {at}: the step shown in Quorum, in Python.',
+            "",
+            "Quorum has to be installed: `python -m pip install .` in its folder, where pyproject.toml is.",
+            f"{beside}It writes {labels}, and refuses to if there is a file of that name.",
+            '"""',
+            "",
+            *(["from pathlib import Path", ""] if origin.files else []),
+            *(f"from {room} import {', '.join(sorted(names))}" for room, names in sorted(used.items())),
+            "",
+            f"origin = {data}",
+            f"data = build(origin{', [Path(name).read_bytes() for name in origin.files]' if origin.files else ''})",
+            found,
+            'print(f"Iteration {step.iteration}, objective {step.objective:.6g}")',
+            f'print("Written:", write_new({python_string(labels)}, labels_csv(step, data.ids, data.id_name or "id")))',
+            "",
+        ]
+    )
 
 
-def _read(file: str, choices: Choices, alone: bool) -> str:
-    more = "" if alone else ", alone=False"
-    return f"read({python_string(file)}, choices={_call('Choices', _set(choices))}{more})"
+def _classes(value) -> set[str]:
+    """The classes that the code of a value names."""
+    if dataclasses.is_dataclass(value):
+        return {type(value).__name__}.union(*(_classes(x) for x in _told(value).values()))
+    return set().union(*map(_classes, value)) if isinstance(value, tuple) else set()
 
 
-def _recipe(made: Generation) -> str:
-    if not made.options:
-        return f"RECIPES[{made.recipe!r}]"
-    return f"type(RECIPES[{made.recipe!r}])({', '.join(f'{name}={value!r}' for name, value in made.options)})"
-
-
-def _set(choices: Choices) -> dict:
-    """The choices that say something."""
-    plain = Choices()
+def _told(value) -> dict:
+    """The fields of a value that say something."""
     return {
-        field.name: value
-        for field in dataclasses.fields(choices)
-        if (value := getattr(choices, field.name)) != getattr(plain, field.name)
+        field.name: given
+        for field in dataclasses.fields(value)
+        if (given := getattr(value, field.name)) != field.default
     }
 
 
-def _call(name: str, arguments: dict) -> str:
-    flat = f"{name}({', '.join(f'{key}={value!r}' for key, value in arguments.items())})"
-    if len(flat) < 90:
+def _code(value, indent: str = "") -> str:
+    if dataclasses.is_dataclass(value):
+        inner = indent + "    "
+        return _call(type(value).__name__, {name: _code(given, inner) for name, given in _told(value).items()}, indent)
+    if isinstance(value, tuple):
+        parts = [_code(given, indent) for given in value]
+        return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+    return python_string(value) if isinstance(value, str) else repr(value)
+
+
+def _call(name: str, arguments: dict[str, str], indent: str = "") -> str:
+    flat = f"{name}({', '.join(f'{key}={value}' for key, value in arguments.items())})"
+    if len(flat) + len(indent) < WIDTH and "\n" not in flat:
         return flat
-    return f"{name}(\n" + "".join(f"    {key}={value!r},\n" for key, value in arguments.items()) + ")"
+    inside = "".join(f"{indent}    {key}={value},\n" for key, value in arguments.items())
+    return f"{name}(\n{inside}{indent})"

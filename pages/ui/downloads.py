@@ -30,7 +30,7 @@ def downloads(run: Run, dataset: Dataset) -> None:
             "Labels (CSV)",
             name("labels.csv"),
             "text/csv",
-            lambda: labels_csv(step, dataset.ids),
+            lambda: labels_csv(step, dataset.ids, dataset.id_name or "id"),
             "ids, clusters, certainty",
         )
         _button("Matrices (NPZ)", name("matrices.npz"), "application/zip", lambda: matrices_npz(step), "all quantities")
@@ -42,7 +42,7 @@ def downloads(run: Run, dataset: Dataset) -> None:
             "how it came about",
         )
         if dataset.origin is not None:
-            program = script(dataset.origin, run.method)
+            program = script(dataset.origin, step)
             _button(
                 "Python (PY)",
                 name("run.py"),
@@ -50,11 +50,9 @@ def downloads(run: Run, dataset: Dataset) -> None:
                 lambda: program.encode(),
                 "a script with the same labels",
             )
-    st.caption(said("Of iteration {at}, the one shown; the script runs to the end.", at=step.iteration))
+    st.caption(said("Everything is of iteration {at}, the one shown.", at=step.iteration))
     if dataset.origin is not None:
         with st.expander("The same in Python"):
-            if dataset.origin.file:
-                st.caption(said("Put {file} beside the script.", file=dataset.origin.file))
             st.code(program, language="python")
 
 
