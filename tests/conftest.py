@@ -45,3 +45,11 @@ def pool(shared):
         return np.asarray(file["members"], dtype=np.int64), np.asarray(file["gt"]).ravel().astype(np.int64)
 
     return load
+
+
+@pytest.fixture(autouse=True)
+def no_run_of_another_test():
+    """Runs are shared by all who ask for the same: a test begins without those of the tests before."""
+    from consensus_core.live import together
+
+    together._RUNS.clear()

@@ -196,7 +196,8 @@ def test_twenty_at_once_all_finish():
 
 def test_turns_are_taken_in_order_and_given_up():
     turns = Turns(1)
-    assert turns.take(Ticket("", "first"), lambda: False)
+    first = Ticket("", "first")
+    assert turns.take(first, lambda: False)
     order, threads = [], []
     for name in "ab":
         ticket = Ticket("visitor", name)
@@ -205,12 +206,60 @@ def test_turns_are_taken_in_order_and_given_up():
         threads[-1].start()
         wait(lambda: turns.waiting == len(threads))
     assert not turns.take(Ticket("", "c"), lambda: True)
-    turns.give()
+    turns.give(first)
     threads[0].join(5)
     assert order == ["a"]
-    turns.give()
+    turns.give(Ticket("visitor", "a"))
     threads[1].join(5)
     assert order == ["a", "b"]
+
+
+def taken(turns, tickets):
+    """The order in which tickets in line get the one place there is."""
+    order, threads = [], []
+    for ticket in tickets:
+
+        def work(ticket=ticket):
+            if turns.take(ticket, lambda: False):
+                order.append(ticket)
+                turns.give(ticket)
+
+        threads.append(threading.Thread(target=work))
+        threads[-1].start()
+        wait(lambda: turns.waiting == len(threads))
+    return order, threads
+
+
+def test_turns_go_round_visitors_then_runs():
+    """One visitor with many tabs stood in line as often as he had tabs."""
+    turns = Turns(1)
+    mine = Ticket("me", "m1")
+    assert turns.take(mine, lambda: False)
+    greedy = [Ticket("greedy", f"g{i}") for i in range(5)]
+    order, threads = taken(turns, [*greedy, Ticket("other", "o1"), Ticket("me", "m2")])
+    turns.give(mine)
+    for thread in threads:
+        thread.join(5)
+    names = [ticket.run for ticket in order]
+    assert names[:3] == ["g0", "o1", "m2"] and sorted(names[3:]) == ["g1", "g2", "g3", "g4"]
+
+
+def test_nobody_holds_every_place():
+    """The steps of long runs cannot be cut short: one place is always left for somebody else."""
+    turns = Turns(3)
+    held = [Ticket("greedy", f"g{i}") for i in range(2)]
+    assert all(turns.take(ticket, lambda: False) for ticket in held)
+    assert not turns.take(Ticket("greedy", "g2"), lambda: True)
+    assert not turns.wanted(held[0])
+    light = Ticket("light", "l")
+    assert turns.take(light, lambda: False)
+    order, (thread,) = taken(turns, [Ticket("greedy", "g3")])
+    assert turns.wanted(held[0]) and not turns.wanted(light)
+    turns.give(light)
+    assert turns.waiting == 1 and not order
+    turns.give(held[0])
+    thread.join(5)
+    assert [ticket.run for ticket in order] == ["g3"]
 
 
 def test_clusters_keep_their_numbers_through_a_run_and_into_the_next():

@@ -15,7 +15,7 @@ from ..drawing.scales import Reach, reach_of
 from ..ensemble import Ensemble
 from ..method import Method, Quantity, Step
 
-BUDGET = 48 << 20
+BUDGET = 192 << 20  # bytes, for all who look at the same objects
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 from ..ensemble import Ensemble
 from ..keep.run_file import as_bytes, from_bytes, run_key
@@ -14,6 +16,8 @@ from .run import Listener, Run
 
 EVERY = 3.0  # seconds of computing that a killed server may lose
 SHARE = 0.1  # of the time, at most, that keeping may take
+_WRITTEN: WeakKeyDictionary[Run, tuple[int, bytes | None]] = WeakKeyDictionary()
+_LOCK = threading.Lock()
 
 
 class Keeper(Listener):
@@ -34,7 +38,7 @@ class Keeper(Listener):
         if not run.moments or run.error:
             return
         began = time.monotonic()
-        key, content = run_key(run.method, run.ensemble), as_bytes(run.history, run.moments)
+        key, content = run_key(run.method, run.ensemble), _written(run)
         if content is not None:
             before = self._store.find(self._desk, "run", key)
             meta = {
@@ -47,6 +51,16 @@ class Keeper(Listener):
             # a full or locked disk does not stop a run: it is then not kept
             self._store.put(self._desk, "run", key, "", {**(before.meta if before else {}), **meta}, {"run": content})
         self._next = time.monotonic() + max(EVERY, (time.monotonic() - began) / SHARE)
+
+
+def _written(run: Run) -> bytes | None:
+    """Once for all whose run it is."""
+    with _LOCK:
+        count, content = _WRITTEN.get(run, (0, None))
+        if count != len(run.moments):
+            count, content = len(run.moments), as_bytes(run.history, run.moments)
+            _WRITTEN[run] = (count, content)
+        return content
 
 
 @dataclass(frozen=True)

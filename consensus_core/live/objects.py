@@ -10,6 +10,7 @@ import numpy as np
 from ..drawing.orders import leaf_rank
 from ..drawing.places import map_of
 from ..ensemble import Ensemble
+from .film import Film
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,8 +28,12 @@ class Objects:
     ids: np.ndarray | None = None  # (n,) as the user wrote them
     features: np.ndarray | None = None  # (n, p)
     k: int = 2  # the number of clusters that is proposed
+    film: Film = field(init=False, repr=False)
     _known: list[Places] = field(default_factory=list, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    def __post_init__(self):
+        object.__setattr__(self, "film", Film(self.ensemble))
 
     @property
     def placed(self) -> bool:

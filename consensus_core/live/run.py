@@ -52,6 +52,7 @@ class Run:
         listeners: Iterable[Listener] = (),
         visitor: str = "",
     ):
+        """`visitor`: on whose behalf it is computed."""
         self.id = secrets.token_hex(6)
         self.method, self.ensemble = method, ensemble
         self.history = History(method, ensemble)
@@ -87,9 +88,19 @@ class Run:
     def step(self, watcher: str) -> None:
         self.want(watcher, len(self.moments))
 
-    def leave(self, watcher: str) -> None:
+    def joined(self, *listeners: Listener) -> Run:
+        """These are told from now on, too; at once where there is nothing more to come."""
+        with self._change:
+            self._listeners = (*self._listeners, *listeners)
+            over = self.stopped and not self.live
+        if over:
+            threading.Thread(target=self._tell_rest, args=(listeners,), name=f"told of {self.id}", daemon=True).start()
+        return self
+
+    def leave(self, watcher: str, *listeners: Listener) -> None:
         """This watcher is through with the run; when it was the last one, the run is through as well."""
         with self._change:
+            self._listeners = tuple(one for one in self._listeners if one not in listeners)
             self.watchers.leave(watcher)
             if not self.watchers:
                 self.cancel()
@@ -158,7 +169,7 @@ class Run:
                     going_on = self._compute(time.monotonic() + SLICE)
                 finally:
                     self._computing = False
-                    TURNS.give()
+                    TURNS.give(self._ticket)
                 if not going_on:
                     break
         except InputError as refusal:
@@ -171,9 +182,11 @@ class Run:
             self._retire()
 
     def _rest(self) -> None:
-        if self._cancelled:
-            return
-        for listener in self._listeners:
+        if not self._cancelled:
+            self._tell_rest(self._listeners)
+
+    def _tell_rest(self, listeners: Iterable[Listener]) -> None:
+        for listener in listeners:
             try:
                 listener.rested(self)
             except Exception:
@@ -197,7 +210,7 @@ class Run:
     def _compute(self, end_of_slice: float) -> bool:
         """True when it made way and wants another turn."""
         while not (self._over() or self.stopped):
-            if TURNS.waiting and time.monotonic() > end_of_slice:
+            if time.monotonic() > end_of_slice and TURNS.wanted(self._ticket):
                 return True
             began = time.monotonic()
             if self.moments:

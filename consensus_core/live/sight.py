@@ -13,7 +13,7 @@ from ..drawing.kinds import drawn
 from ..drawing.orders import FIRST, follows_labels
 from ..drawing.scales import Scale, scale_of
 from ..method import Quantity, Step
-from .film import Film, Place, Shot
+from .film import Place, Shot
 from .moment import Moment
 from .objects import Objects
 from .pair import Pair
@@ -35,7 +35,7 @@ class Sight:
     def __init__(self, objects: Objects):
         self.objects, self.ensemble = objects, objects.ensemble
         self.order = FIRST
-        self.film = Film(self.ensemble)
+        self.film = objects.film  # of all who look at these objects
         self._runs: tuple[Run, ...] = ()
         self._since: dict[str, _Since] = {}
         self._arrangements: OrderedDict[tuple, Arrangement] = OrderedDict()
@@ -100,9 +100,9 @@ class Sight:
 
     def coming(self, run: Run, moment: Moment, step: Step, names: Sequence[str]) -> None:
         """Draws what somebody looks at of a step that is about to be announced."""
-        arrangement = self._arranged(run, moment.iteration, moment)
-        for name in names:
-            self.film.draw(Place(run.id, name, moment.iteration, self.order), run.method, step, arrangement)
+        places = [Place(run.id, name, moment.iteration, self.order) for name in names]
+        for place in [place for place in places if self.film.kept(place) is None]:  # by another stage
+            self.film.draw(place, run.method, step, self._arranged(run, moment.iteration, moment))
 
     def detail(self, run: Run, name: str, at: int, window):
         """A part of a picture at its own sharpness."""

@@ -24,6 +24,7 @@ from .pair import Pair
 from .protocol import Dial, Question
 from .run import Listener, Run
 from .sight import Sight, in_view
+from .together import the_run_of
 
 GHOSTS = 3
 QUICK = 1.0  # seconds of an estimate up to which a run begins before anything is answered
@@ -67,6 +68,7 @@ class Stage(Listener):
         self.asked: Mapping[str, str] = {}  # what the link said of the view, for a browser that knows nothing yet
         self._gone_since: float | None = None
         self._to_begin: list[Run] = []
+        self._listeners: dict[Method, tuple[Listener, ...]] = {}  # what of ours each run tells
         self._lock = threading.RLock()
 
     # --- what is on it ---------------------------------------------------------------------------------------
@@ -77,14 +79,16 @@ class Stage(Listener):
             fresh = [self._kept_or_new(at, method) for at, method in enumerate(methods)]
             gone = [run for run in self.runs if run not in fresh]
             for run in gone:
-                run.leave(self.watcher)
+                self._part_from(run)
                 if run.moments:
                     self.ghosts = (ghost_of(run), *self.ghosts)[:GHOSTS]
             ids = {run.id for run in fresh}
             before = {*(run.id for run in self.runs), *(pair.id for pair in self.pairs)}
             begun = [run for run in fresh if run not in self.runs]
             self.runs = tuple(fresh)
-            self.sight.turn_to(fresh, [part for part in before if part not in ids | {pair.id for pair in self.pairs}])
+            followed = {run.id for run in gone if run.watchers}  # by others
+            staying = ids | {pair.id for pair in self.pairs} | followed
+            self.sight.turn_to(fresh, [part for part in before if part not in staying])
             self._to_begin = [run for run in begun if begin and (run.kept or light(run.method, self.ensemble))]
             if all(cost_of(run.method, self.ensemble).seconds <= QUICK for run in self._to_begin):
                 self.begin_waiting()
@@ -103,9 +107,17 @@ class Stage(Listener):
         known = self.runs[at] if at < len(self.runs) else None
         if known is not None and known.method == method and known.state != "cancelled":
             return known
+        listeners = self._listeners[method] = (self, self.keeping.keeper()) if self.keeping else (self,)
+        run, fresh = the_run_of(method, self.ensemble, lambda: self._new(method, listeners))
+        run.pause(self.watcher)  # it is somebody who looks, and asks for nothing yet
+        return run if fresh else run.joined(*listeners)
+
+    def _new(self, method: Method, listeners: tuple[Listener, ...]) -> Run:
         taken_up = self.keeping and self.keeping.find(method, self.ensemble)
-        listeners = (self, self.keeping.keeper()) if self.keeping else (self,)
-        return Run(method, self.ensemble, taken_up, listeners, self.visitor)
+        return Run(method, self.ensemble, taken_up, listeners, self.visitor or self.watcher)
+
+    def _part_from(self, run: Run) -> None:
+        run.leave(self.watcher, *self._listeners.pop(run.method, ()))
 
     @property
     def run(self) -> Run:
@@ -206,13 +218,15 @@ class Stage(Listener):
     def _let_go_if_gone(self) -> None:
         if self._gone_since is not None and time.monotonic() - self._gone_since > HOLD:
             for run in self.runs:
-                run.let_go()
+                self._part_from(run)
+                if not run.watchers:
+                    run.let_go()
             self.sight.turn_to(self.runs, [run.id for run in self.runs])
 
     def leave(self) -> None:
         """Nobody will look at it again."""
         for run in self.runs:
-            run.leave(self.watcher)
+            self._part_from(run)
 
     # --- what runs tell, in their own threads ----------------------------------------------------------------
 

@@ -1,0 +1,99 @@
+"""A class is one run: computed once, shown to all; everybody's transport is their own."""
+
+import pytest
+
+from consensus_core.live import watchers
+from consensus_core.live.objects import Objects
+from consensus_core.live.stage import Stage
+from consensus_core.live.together import the_run_of
+from tests.stand_ins import Halving, an_ensemble, wait
+
+
+@pytest.fixture
+def objects():
+    return Objects(an_ensemble())
+
+
+def finished(stage):
+    wait(lambda: stage.run.state == "finished" and not stage.run.live)
+    return stage
+
+
+def test_many_stages_follow_one_run(objects):
+    stages = [Stage(objects, visitor=f"v{i}") for i in range(10)]
+    for stage in stages:
+        stage.follow([Halving(k=3, pause=0.005)])
+    assert len({stage.run.id for stage in stages}) == 1
+    finished(stages[0])
+    assert len(stages[0].run.moments) == 7 and stages[0].run.spent < 5
+
+
+def test_who_comes_late_finds_it_done(objects):
+    first, late = Stage(objects), Stage(objects)
+    first.follow([Halving(k=3)])
+    finished(first)
+    late.follow([Halving(k=3)])
+    assert late.run is first.run and late.reach == 7
+
+
+def test_another_setting_is_another_run(objects):
+    one, other = Stage(objects), Stage(objects)
+    one.follow([Halving(k=3)])
+    other.follow([Halving(k=3, by=3.0)])
+    assert one.run is not other.run
+    finished(one), finished(other)
+
+
+def test_data_of_somebody_else_are_another_run():
+    one, other = Stage(Objects(an_ensemble(seed=0))), Stage(Objects(an_ensemble(seed=1)))
+    for stage in (one, other):
+        stage.follow([Halving(k=3)])
+    assert one.run is not other.run
+    finished(one), finished(other)
+
+
+def test_pausing_is_everybodys_own(objects):
+    one, other = Stage(objects), Stage(objects)
+    for stage in (one, other):
+        stage.follow([Halving(k=3, pause=0.01, steps=30)])
+    one.run.pause(one.watcher)
+    finished(other)
+    assert len(other.run.moments) == 31
+
+
+def test_who_leaves_takes_nothing_from_the_others(objects):
+    one, other = Stage(objects), Stage(objects)
+    for stage in (one, other):
+        stage.follow([Halving(k=3, pause=0.01, steps=20)])
+    one.leave()
+    finished(other)
+    other.orphan()
+    assert len(other.run.moments) == 21
+    third = Stage(objects)
+    third.follow([Halving(k=3, pause=0.01, steps=20)])
+    other.leave()
+    assert third.run.moments and third.reach == 21
+
+
+def test_what_a_closed_page_held_is_given_back_when_nobody_else_looks(objects, monkeypatch):
+    monkeypatch.setattr("consensus_core.live.stage.HOLD", -0.5)
+    one, other = Stage(objects), Stage(objects)
+    for stage in (one, other):
+        stage.follow([Halving(k=3)])
+    run = finished(one).run
+    one.orphan()
+    one._let_go_if_gone()
+    assert len(run.moments) == 7
+    other.orphan()
+    other._let_go_if_gone()
+    assert not run.moments
+
+
+def test_a_run_that_failed_or_was_given_up_is_begun_anew(objects):
+    one = Stage(objects)
+    one.follow([Halving(k=3, pause=0.01, steps=200)])
+    before = one.run
+    one.leave()
+    wait(lambda: not before.live)
+    _, fresh = the_run_of(Halving(k=3, pause=0.01, steps=200), objects.ensemble, lambda: before)
+    assert fresh and watchers.GRACE
