@@ -116,10 +116,10 @@ class _Told:
 
 
 def read_again(origin: Origin, contents: list[bytes]) -> list[Reading]:
-    """The files behind kept data, in the box as well."""
+    """The files behind kept data, in the box as well; `build` says which is not there any more."""
     asked = [(origin.file, origin.choices), *((other.file, other.choices) for other in origin.more)]
     found = []
-    for (name, choices), content in zip(asked, contents, strict=True):
+    for (name, choices), content in zip(asked, contents, strict=False):
         table = box().opened(content, name, choices.of_the_file(arrays=True))
         found.append(understood(table, choices, alone=len(asked) == 1))
         if found[-1].fault:

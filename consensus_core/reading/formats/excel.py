@@ -17,7 +17,8 @@ from ..limits import check_size
 from ..table import Part, Table, doubtful
 from ..wording import fault, listed, numbered, shown
 from .archive import Archive
-from .workbook import Sheet, Workbook
+from .sheet import Sheet
+from .workbook import Workbook
 
 _LOOKED_AT = 60  # rows of every sheet, to tell which holds a table
 _GLANCE = 50_000  # cells of every sheet: three of the widest rows
