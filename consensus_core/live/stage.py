@@ -109,8 +109,10 @@ class Stage(Listener):
             return known
         listeners = self._listeners[method] = (self, self.keeping.keeper()) if self.keeping else (self,)
         run, fresh = the_run_of(method, self.ensemble, lambda: self._new(method, listeners))
+        if fresh:
+            return run
         run.pause(self.watcher)  # it is somebody who looks, and asks for nothing yet
-        return run if fresh else run.joined(*listeners)
+        return run.joined(*listeners)
 
     def _new(self, method: Method, listeners: tuple[Listener, ...]) -> Run:
         taken_up = self.keeping and self.keeping.find(method, self.ensemble)
