@@ -152,8 +152,8 @@ def one_bad():
         origin=OURS,
         licence=FREE,
         teaches=(
-            "Base clustering 7 is pure chance. Watch its weight in TRCE and PCE: they find out by themselves whom not "
-            "to trust."
+            "Base clustering 7 is pure chance. Watch its weight in TRCE, and in PCE with the length of H as in the "
+            "paper: they find out by themselves whom not to trust."
         ),
     )
 

@@ -68,12 +68,14 @@ def test_every_parameter_of_every_method_takes_its_own_values_and_no_nonsense(ke
 
 
 def test_what_is_too_much_is_clipped_and_said():
-    right, wrong = heard("method=spce&p_theta=7&seed=-3&it=5")
-    assert right == {"method": "spce", "p_theta": "0.9", "seed": "0", "it": "5"}
+    right, wrong = heard("method=spce&p_theta=7&it=5")
+    assert right == {"method": "spce", "p_theta": "0.9", "it": "5"}
     assert in_one_sentence(wrong) == (
-        "Not everything in this link was understood: sparsity threshold θ was set to 0.9, the most there is, not “7”; "
-        "seed was set to 0, the least there is, not “-3”."
+        "Not everything in this link was understood: sparsity threshold θ was set to 0.9, the most there is, not “7”."
     )
+    right, wrong = heard("method=pce&seed=-3")
+    assert right == {"method": "pce", "seed": "0"}
+    assert in_one_sentence(wrong).endswith(": seed was set to 0, the least there is, not “-3”.")
 
 
 def test_a_value_between_two_stops_is_moved_to_the_nearest_and_said():

@@ -49,7 +49,7 @@ class Residuals(Method):
     def _ratio(self, change: float, before: float, after: float, size: float) -> float:
         if change <= ROUNDING**2 * size or not (before or after):  # what was 0 and is 0 has changed by rounding only
             return 0.0
-        ratio = change / (before or after)
+        ratio = change / (before if _is_there(before, size) else after)
         return math.sqrt(ratio) if self.roots else ratio
 
     def converged(self, old: ResidualState, new: ResidualState) -> bool:
@@ -87,6 +87,11 @@ class Residuals(Method):
         return at.terms(n=n, X_=new, X=old, words=f"Every entry of {letter} less what it was a step before, squared.")
 
 
+def _is_there(square: float, size: float) -> bool:
+    """More than what rounding leaves of a matrix that is 0."""
+    return square > ROUNDING**2 * size
+
+
 def tells_residual(name: str):
     """The equation of sigma_NAME."""
 
@@ -103,7 +108,7 @@ def tells_residual(name: str):
         if self._negligible(at.after, name):
             moves[f"value {more} ε"] = f"{letter} has settled: beside what the run began with, it hardly moves"
         words = f"{{moves}}. The run stops when all {len(self.matrices)} have: when each σ is {limit} ε = {{ε}}."
-        before = before if before.value else at.now("square", which)
+        before = before if _is_there(before.value, at.before.size) else at.now("square", which)
         terms = {"change": change, "before": before, "ε": at.param("tol"), "moves": moves}
         return at.terms("roots" if self.roots else "", **terms, words=words)
 

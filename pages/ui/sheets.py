@@ -11,6 +11,7 @@ from consensus_core.numbers import bytes_in_words, number, seconds_in_words
 from .words import Marked, plain, said
 
 ROLES = {"common": "of every method", "method": "the method's own", "ablation": "a switch", "schedule": "a constant"}
+TABS = ["Problem", "Equations", "Dials", "Pictures", "Laws", "Cost", "In use"]
 KINDS = {"dial": "a dial", "labels": "from the base labels", "start": "a start value", "constant": "a constant"}
 
 
@@ -25,8 +26,7 @@ def show_sheet(sheet: Sheet, asked: str) -> None:
     st.caption(plain(method.reference))
     if asked:
         _asked_for(sheet, asked)
-    tabs = st.tabs(["Problem", "Equations", "Dials", "Pictures", "Laws", "Cost", "In use"])
-    for tab, show in zip(tabs, (_problem, _equations, _dials, _pictures, _laws, _cost, _notes), strict=True):
+    for tab, show in zip(st.tabs(TABS), (_problem, _equations, _dials, _pictures, _laws, _cost, _notes), strict=True):
         with tab:
             show(sheet)
 
