@@ -68,18 +68,18 @@ def test_every_parameter_of_every_method_takes_its_own_values_and_no_nonsense(ke
 
 
 def test_what_is_too_much_is_clipped_and_said():
-    right, wrong = heard("method=spce&p_theta=7&seed=-3&it=5")
-    assert right == {"method": "spce", "p_theta": "0.9", "seed": "0", "it": "5"}
+    right, wrong = heard("method=spce&p_theta=7&p_max_iter=-3&it=5")
+    assert right == {"method": "spce", "p_theta": "0.9", "p_max_iter": "1", "it": "5"}
     assert in_one_sentence(wrong) == (
         "Not everything in this link was understood: sparsity threshold θ was set to 0.9, the most there is, not “7”; "
-        "seed was set to 0, the least there is, not “-3”."
+        f"{METHODS['spce'].param('max_iter').title} was set to 1, the least there is, not “-3”."
     )
 
 
 def test_a_value_between_two_stops_is_moved_to_the_nearest_and_said():
     param = next(p for cls in METHODS.values() for p in cls.params() if is_stepped(p))
     between = (stops(param)[3] * stops(param)[4]) ** 0.5 * 0.999
-    text, why = heard_by(param)(f"{between:.6f}")
+    text, why = heard_by(param)(repr(float(between)))
     assert float(text) == stops(param)[3] and "nearest" in why
 
 

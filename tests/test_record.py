@@ -26,7 +26,7 @@ def test_labels_keep_ids_and_order():
     text = labels_csv(step, ids=["a,b", 'q"', "ü", "=1"], id_name="sample no.").decode()
     header, *rows = csv.reader(io.StringIO(text))
     assert header == ["sample no.", "cluster", "certainty", "second choice", "truth", "iteration"]
-    assert [row[0] for row in rows] == ["a,b", 'q"', "ü", "=1"]
+    assert [row[0] for row in rows] == ["a,b", 'q"', "ü", "'=1"]  # no cell is a formula
     assert [row[1] for row in rows] == [str(label + 1) for label in step.labels]
     ensemble = step.run.ensemble
     sure = certainty(ensemble, numbered(ensemble, step.run.method.labels(ensemble, step.state)))

@@ -2,9 +2,9 @@
 
 By colour refinement. A row of labels has the colour of its count; a cluster is coloured by the colours of its rows, a
 base clustering by those of its clusters, a row anew by those of its clusters, until nothing splits any more. What is
-still tied then is tied because the ensemble looks the same from either: one of the first tied clusters or base
-clusterings is then given a colour of its own, and the refinement goes on, so that all ties are settled in a way that
-fits together. Either choice gives the same ensemble up to names.
+still tied then mostly looks the same from either: one of the first tied clusters or base clusterings is then given a
+colour of its own, and the refinement goes on, so that all ties are settled in a way that fits together. In small
+ensembles every choice is followed to its end; where the ends differ, the least is taken.
 
 Colours are hashes of 64 bits. Base clusterings with few clusters come first, and of a base clustering the large
 clusters; colours decide among equals.
@@ -12,6 +12,7 @@ clusters; colours decide among equals.
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,8 @@ import numpy as np
 from .labels import MISSING
 
 MOST_WORK = 100_000_000  # labels looked at while ties are settled; what is still tied then stays in the order given
+SMALL = 20_000  # labels of an ensemble in which what follows from every choice is looked at
+LOOKS = 600  # choices followed at most; after them one of those that look alike is taken
 AT_ONCE = 1 << 19  # labels that are looked at in one go
 
 
@@ -52,10 +55,15 @@ def canonical_order(columns: np.ndarray, counts: np.ndarray, k_each: np.ndarray,
     counts = counts // np.gcd.reduce(counts)  # every object twice is the same ensemble
     colours = _Colours(columns, counts, k_each, sizes)
     colours.refine()
-    while (tied := colours.first_tied()) is not None and colours.work < MOST_WORK:
-        colours.single_out(*tied)
-        colours.refine()
-    return colours.order()
+    return colours.settled().order()
+
+
+@dataclass
+class _Work:
+    """What settling has taken so far, on whatever way."""
+
+    labels: int = 0
+    looks: int = 0
 
 
 class _Colours:
@@ -77,7 +85,7 @@ class _Colours:
         self.own = np.zeros(self.K, dtype=np.uint64)  # marks of the clusters and columns that were singled out
         self.own_column = np.zeros(self.m, dtype=np.uint64)
         self.twin = np.zeros(self.m, dtype=bool)  # columns that are the same partition as one before them
-        self.work = 0
+        self.work, self.counts = _Work(), counts
         # so many bits of each row's colour that sums over all rows are exact as floats, whatever the order of summation
         self.shift = np.uint64(64 - min(32, 53 - self.q.bit_length()))
         if sizes is not None and counts.min() == counts.max():
@@ -87,7 +95,7 @@ class _Colours:
 
     def _sums(self, values: np.ndarray) -> np.ndarray:
         """(K,) the sum over the rows in each cluster."""
-        self.work += self.q * self.m
+        self.work.labels += self.q * self.m
         if self.numbers is not None:
             return np.bincount(self.numbers.ravel(), weights=np.tile(values, self.m), minlength=self.K)
         parts = zip(self.columns, self.k_each, strict=True)
@@ -133,7 +141,7 @@ class _Colours:
         return len(np.unique(self.clusters)) + len(np.unique(self.column_colours))
 
     def _colour_rows(self):
-        self.work += self.q * self.m
+        self.work.labels += self.q * self.m
         if self.numbers is not None:
             self.rows += self.clusters[self.numbers].sum(axis=0, dtype=np.uint64)
         else:
@@ -141,29 +149,66 @@ class _Colours:
                 self.rows += self.clusters[first:].take(column)
         self.rows = _mixed(self.rows)
 
-    def first_tied(self):
-        """A base clustering or a cluster that looks like another one: ("column", i) or ("cluster", c)."""
+    def settled(self) -> _Colours:
+        """Without ties: of each it is settled which one comes first."""
+        colours = self
+        while (tied := colours.first_tied()) is not None and colours.work.labels < MOST_WORK:
+            ways = {}  # what comes of it in the end -> a choice; choices that come to the same are the same
+            for at in tied[1] if colours.columns.size <= SMALL else tied[1][:1]:
+                if not ways or colours.work.looks < LOOKS:
+                    one = colours._with_one_singled_out(tied[0], at)
+                    ways.setdefault(one._one_way()._form() if len(tied[1]) > 1 else b"", one)
+            if len(ways) > 1:
+                return min((one.settled() for one in ways.values()), key=_Colours._form)
+            colours = next(iter(ways.values()))
+        return colours
+
+    def _one_way(self) -> _Colours:
+        """Without ties, the first choice taken each time; where choices are looked at at all."""
+        colours = self
+        while colours.columns.size <= SMALL and colours.work.looks < LOOKS:
+            if (tied := colours.first_tied()) is None:
+                break
+            colours = colours._with_one_singled_out(tied[0], tied[1][0])
+        return colours
+
+    def _with_one_singled_out(self, kind: str, at: int) -> _Colours:
+        one = copy.copy(self)
+        one.rows, one.own, one.own_column = self.rows.copy(), self.own.copy(), self.own_column.copy()
+        one.twin = self.twin.copy()
+        marks = one.own_column if kind == "column" else one.own
+        marks[at : at + 1] = _mixed(marks[at : at + 1])
+        one.work.looks += 1
+        one.refine()
+        return one
+
+    def _form(self) -> bytes:
+        """The whole ensemble in this order: equal for two orders that differ in names only."""
+        if self.columns.size > SMALL:
+            return b""
+        whole = np.column_stack([self.order().codes(self.columns.T.astype(np.int64) - 1), self.counts])
+        return whole[np.lexsort(whole.T)].tobytes()
+
+    def first_tied(self) -> tuple[str, np.ndarray] | None:
+        """Base clusterings or clusters that look alike: ("column", those) or ("cluster", those)."""
         alone = np.flatnonzero(~self.twin)
         if (tied := _least_repeated(self.column_colours[alone])) is not None:
             alike = alone[self.column_colours[alone] == self.column_colours[alone[tied]]]
             twins = [i for i in alike[1:] if self._same_partition(alike[0], i)]
             self.twin[twins] = True
-            return ("column", int(alike[0])) if len(twins) < len(alike) - 1 else self.first_tied()
+            rest = alike[~self.twin[alike]]
+            return ("column", rest) if len(rest) > 1 else self.first_tied()
         here = np.flatnonzero(~self.twin[self.owner])
-        tied = _least_repeated(_mixed(self.clusters[here] + _mixed(self.owner[here].astype(np.uint64))))
-        return None if tied is None else ("cluster", int(here[tied]))
+        tied = _least_repeated(self.clusters[here])  # those of two base clusterings differ by the colours of these
+        return None if tied is None else ("cluster", here[self.clusters[here] == self.clusters[here[tied]]])
 
     def _same_partition(self, i: int, j: int) -> bool:
         """Whether two columns differ in names only. Then either may come first, and nothing else changes."""
         pairs = self.columns[i].astype(np.int64) * (int(self.k_each[j]) + 1) + self.columns[j]
-        self.work += self.q
+        self.work.labels += self.q
         present = np.bincount(pairs, minlength=1) > 0
         both_missing = bool(present[0])
         return int(present.sum()) == int(self.k_each[i]) + both_missing and self.k_each[i] == self.k_each[j]
-
-    def single_out(self, kind, at):
-        marks = self.own_column if kind == "column" else self.own
-        marks[at : at + 1] = _mixed(marks[at : at + 1])
 
     def order(self) -> Order:
         sequence = np.lexsort((self.column_colours, self.k_each))

@@ -162,14 +162,19 @@ class FilledText(_Filling, Text):
         return False
 
 
+def number_in_latex(text: str) -> str:
+    """A printed number ("−4.1·10⁻⁵") in LaTeX."""
+    text = text.replace("−", "-").replace(",", "{,}")
+    if "10" in text and text[-1] in RAISED_DIGITS:
+        front, _, power = text.rpartition("10")
+        raised = power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
+        return f"{front.replace('·', chr(92) + 'cdot ')}10^{{{raised}}}"
+    return text
+
+
 class FilledLatex(_Filling, Latex):
     def figure(self, text):
-        text = text.replace("−", "-").replace(",", "{,}")
-        if "10" in text and text[-1] in RAISED_DIGITS:
-            front, _, power = text.rpartition("10")
-            raised = power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
-            return f"{front.replace('·', chr(92) + 'cdot ')}10^{{{raised}}}"
-        return text
+        return number_in_latex(text)
 
 
 class FilledMathML(_Filling, MathML):

@@ -200,6 +200,7 @@ PARAMETERS = {
         Parameter("pin", "the entry pinned", written_like("“pin”", _PIN, "S.3.7")),
         Parameter("zoom", "the part of the matrices looked at", written_like("“zoom”", _ZOOM, "0.10.0.10")),
         Parameter("contrast", "colours by the values", one_of("“contrast”", ("0", "1"))),
+        Parameter("eq", "the equation asked for", written_like("“eq”", r"\w{1,40}", "W")),
         Parameter("big", "for a large screen", one_of("“big”", ("0", "1"))),
     )
 }

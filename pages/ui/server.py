@@ -25,6 +25,7 @@ from .guard import Guard
 PAGES = {
     "watch": ("Watch", ":material/play_circle:"),  # the first is the one at the server's own address
     "data": ("Data", ":material/table:"),
+    "methods": ("Methods", ":material/functions:"),
 }
 FIRST = next(iter(PAGES))
 ICON = Path(__file__).with_name("icon.svg")

@@ -50,10 +50,11 @@ def choose(page, label, option):
     """In a selectbox. A list that opens while the page still moves closes again: then it is opened once more."""
     box, line = page.get_by_role("combobox", name=label), page.get_by_role("option", name=option, exact=True)
     for _ in range(5):
-        box.click()
         with contextlib.suppress(TimeoutError):
-            line.click(timeout=3000)
+            box.click(timeout=6000)
+            line.click(timeout=6000)
             return settled(page)
+        page.keyboard.press("Escape")  # a list that is half open would lie over what is clicked next
     raise AssertionError(f"{option!r} could not be chosen in {label!r}")
 
 

@@ -1,0 +1,24 @@
+"""Methods: what each does, in its own letters; generated from the classes."""
+
+import streamlit as st
+
+from consensus_core import METHODS
+from consensus_core.data.sheets import sheet
+from consensus_core.methods import SHOWN_FIRST
+from pages.ui.links import linked_choice
+from pages.ui.sheets import show_sheet
+from pages.ui.words import said
+
+sheets = {key: sheet(cls) for key, cls in METHODS.items()}
+with st.sidebar:
+    words = st.text_input("Search", placeholder="a word or a letter", key="methods_search")
+found = {key: one for key, one in sheets.items() if one.says(words)} or sheets
+titles = {key: f"{METHODS[key].name()} · {METHODS[key].title}" for key in found}
+with st.sidebar:
+    if words and len(found) == len(sheets):
+        every = all(one.says(words) for one in sheets.values())
+        st.caption("In every sheet." if every else "Not in any sheet: all are shown.")
+    default = SHOWN_FIRST if SHOWN_FIRST in titles else next(iter(titles))
+    key = linked_choice(st.radio, "Method", titles, "method", default)
+    st.caption(said("{count} of {all} methods", count=len(found), all=len(sheets)))
+show_sheet(sheets[key], st.query_params.get("eq", ""))

@@ -1,0 +1,58 @@
+"""The Methods page: a sheet for every method, its equations rendered, its letters found."""
+
+import pytest
+
+from consensus_core import METHODS
+from consensus_core.data.sheets import sheet
+from tests.browser.steps import settled
+
+
+def latex_sources(page):
+    """What KaTeX was given, of every formula it has rendered."""
+    return page.locator(".katex annotation").all_text_contents()
+
+
+@pytest.mark.parametrize("key", METHODS)
+def test_every_equation_is_rendered(open_page, key):
+    page = settled(open_page(f"/methods?method={key}"))
+    page.get_by_role("heading", name=METHODS[key].name()).wait_for()
+    page.get_by_role("tab", name="Equations").click()
+    wanted = [form.latex for one in sheet(METHODS[key]).equations for form in one.forms]
+    page.wait_for_function(
+        "count => document.querySelectorAll('[role=tabpanel] .katex-display').length >= count", arg=len(wanted)
+    )
+    assert page.locator(".katex-error").count() == 0
+    told = {"".join(source.split()) for source in latex_sources(page)}
+    assert {"".join(latex.split()) for latex in wanted} <= told
+
+
+def test_search_tabs_and_the_way_to_watch(open_page):
+    page = settled(open_page("/methods"))
+    page.get_by_label("Search").fill("hyperedge")
+    page.get_by_label("Search").press("Enter")
+    page.get_by_text(f"of {len(METHODS)} methods").wait_for()
+    page.get_by_text("CESHL ·").first.wait_for()
+    page.get_by_text("EAC ·").first.wait_for(state="detached")
+    page.get_by_label("Search").fill("")
+    page.get_by_label("Search").press("Enter")
+    page.get_by_role("radiogroup").get_by_text("LWEA ·").click()
+    page.get_by_role("heading", name="LWEA").wait_for()
+    for tab, words in (("Laws", "not kept:"), ("In use", "Limits"), ("Cost", "on this machine")):
+        page.get_by_role("tab", name=tab).click()
+        page.get_by_text(words).first.wait_for()
+    page.get_by_role("link", name="on five objects").click()
+    page.wait_for_url("**method=lwea**")
+    page.wait_for_selector(".quorum.ready")
+
+
+def test_a_letter_asked_for_stands_first(open_page):
+    page = settled(open_page("/methods?method=spce&eq=W"))
+    asked = page.locator(".st-key-asked")
+    asked.get_by_text("trust in each pair").first.wait_for()
+    asked.get_by_text("With numbers, on five objects").click()
+    asked.get_by_text("iteration", exact=False).first.wait_for()
+
+
+def test_a_letter_that_there_is_not_is_said(open_page):
+    page = settled(open_page("/methods?method=eac&eq=nothing"))
+    page.get_by_text("EAC has no equation of “nothing”.").wait_for()
