@@ -81,7 +81,7 @@ def test_what_is_too_much_is_clipped_and_said():
 def test_a_value_between_two_stops_is_moved_to_the_nearest_and_said():
     param = next(p for cls in METHODS.values() for p in cls.params() if is_stepped(p))
     between = (stops(param)[3] * stops(param)[4]) ** 0.5 * 0.999
-    text, why = heard_by(param)(f"{between:.6f}")
+    text, why = heard_by(param)(repr(float(between)))
     assert float(text) == stops(param)[3] and "nearest" in why
 
 

@@ -48,7 +48,7 @@ def points(n=90, seed=4):
 def test_first_visit_shows_a_finished_run_and_a_hint_that_can_be_dismissed_for_good(open_page):
     page = watched(open_page("/"))
     assert shown(page, "Data") == "Seven shapes"
-    assert "converged" in page.locator(".quorum").inner_text()
+    assert "Converged" in page.locator(".quorum").inner_text()
     page.get_by_role("button", name="Got it").click()
     page.get_by_role("button", name="Got it").wait_for(state="detached")
     again = page.context.new_page()

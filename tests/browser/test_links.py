@@ -39,8 +39,8 @@ def test_a_copied_link_gives_another_browser_the_same_screen(open_page):
 
 
 def test_seed_and_method_travel_in_the_link(open_page):
-    page = watched(open_page("/?method=ceshl&seed=7&data=iris"))
-    assert shown(page, "Method").startswith("CESHL") and shown(page, "Data") == "Iris"
+    page = watched(open_page("/?method=pce&seed=7&data=iris"))
+    assert shown(page, "Method") == "PCE" and shown(page, "Data") == "Iris"
     page.get_by_text("Switches, schedule, seed").click()
     assert page.get_by_role("spinbutton", name="seed").input_value() == "7"
 
@@ -128,12 +128,12 @@ def test_the_address_of_watch_itself_leads_home(open_page):
 
 
 def test_what_a_link_does_not_mean_is_said_in_one_sentence(open_page):
-    page = watched(open_page("/?data=iris&seed=1e999&foo=bar&p_theta=7"))
+    page = watched(open_page("/?data=iris&p_max_iter=1e999&foo=bar&p_theta=7"))
     notice = page.locator(".st-key-link-notice")
     notice.get_by_text("Not everything in this link was understood").wait_for()
     said = notice.inner_text()
-    assert "seed must be a whole number" in said and "“foo” is not known" in said and "θ was set to 0.9" in said
-    assert slider(page, "θ") == "0.9" and "foo" not in page.url and "seed" not in page.url
+    assert "must be a whole number" in said and "“foo” is not known" in said and "θ was set to 0.9" in said
+    assert slider(page, "θ") == "0.9" and "foo" not in page.url and "max_iter" not in page.url
     page.get_by_role("button", name="OK", exact=True).click()
     notice.wait_for(state="hidden")
     with another_run(page):
