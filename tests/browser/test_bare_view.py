@@ -34,7 +34,7 @@ def test_what_is_pointed_at_is_what_is_drawn(bare, ensemble):
     rng = np.random.default_rng(0)
     for order in ("consensus", "given", "leaf", "base:1", "truth"):
         stage.sight.order = order
-        view.say("view.scrub(2)")
+        view.say("view.scrub(2); view.refresh()")  # nobody tells a bare page that the order is another one
         view.until(f"view.order === '{order}' && view.shown === 2 && !view.busy")
         S = run.at(2).state.S
         for i, j in rng.integers(ensemble.n, size=(6, 2)).tolist():

@@ -327,6 +327,7 @@ def test_everything_shown_can_be_asked_why(open_page):
 def test_one_selection_for_all(open_page):
     watch = Watch(open_page("/?method=spce")).finished()
     watch.page.get_by_role("button", name="select the 20 least certain").click()
+    watch.until("view.selected.length && !view.busy")
     chosen = watch.ask("view.selected")
     certainty = np.array(watch.ask("view.certainty"))
     assert len(set(chosen)) == 20

@@ -12,7 +12,7 @@
 //   leftOf(name)         pixels from the left end of a picture's canvas to its entries
 //   pinned, pointed, trail, told, selected, zoom, contrast, big, layout, tab, dials
 //   play(), pause(), step(), back(), scrub(place), pin(pin), open(term), select(objects), zoomTo(window),
-//   turn(name, value)
+//   turn(name, value), refresh(): asks how things stand
 //   on(event, act)    "painted" {i, run, t}, "begun" {run}, "turned" {to}: the player's state, "rested" {i};
 //                     gives a function that ends it
 
@@ -561,6 +561,7 @@ function apiOf(view) {
     play: () => view.play(),
     pause: () => view.pause(),
     step: () => view.step(),
+    refresh: () => view.ask(),
     back: () => view.back(),
     scrub: (place) => view.scrub(place),
     pin: (pin) => pointer.pin(pin && { part: view.model.run.id, quantity: null, ...pin }, true),

@@ -76,11 +76,17 @@ export class UncertainPanel {
     this.table.append(head, this.body);
     this.scroll.append(this.table);
     this.note = make("p", "note");
-    this.all = button("link", "select the 20 least certain", "", null);
+    this.all = button("link", "select the 20 least certain", "", () => this.choose());
     this.el.append(this.heading, this.scroll, this.note, this.all);
   }
 
   get share() { return 1.2; }
+
+  // It can be pressed before it was painted: what is pressed counts as it stands now.
+  choose() {
+    const { model, pointer } = this.view;
+    if (model.labelsOf()) pointer.select(model.selected.size ? [] : this.least(20));
+  }
 
   // The least certain objects; those of one microcluster in the order of the table.
   least(count) {
@@ -107,7 +113,6 @@ export class UncertainPanel {
     say(this.heading, chosen ? `${grouped(selected.size)} selected, least certain first` : "Least certain first");
     say(this.note, listed.length < sorted.length ? `${grouped(listed.length)} of them are listed.` : "");
     say(this.all, chosen ? "clear the selection" : "select the 20 least certain");
-    this.all.onclick = () => view.pointer.select(chosen ? [] : this.least(20));
     this.scroll.setAttribute("aria-label", chosen ? "The objects selected" : "The least certain objects");
     this.scroll.tabIndex = listed.length > FIRST ? 0 : -1; // what scrolls can be reached by the keyboard
     fill(this.body, listed, () => {
