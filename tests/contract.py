@@ -392,7 +392,7 @@ def explanations_do_not_read_off(method, ensemble, steps=3, tries=2, seed=0):
                     assert abs(told.value - wrong) > 1e-6, f"the explanation of {name} only reads the entry off"
 
 
-def trails_end(method, ensemble, steps=6, tries=2, seed=0, most=3, places=100):
+def trails_end(method, ensemble, steps=6, tries=2, seed=0, most=3, places=30):
     """Every term is the entry it refers to, and every trail ends in base labels, dials, constants or start values.
 
     Followed from at most so many places of an equation at an iteration; deepest first, so that ends are reached."""

@@ -77,11 +77,11 @@ def test_steps_are_values(cls, setting):
     contract.steps_are_values(cls(k=3, **setting), contract.ensemble_of())
 
 
-DRAWS = int(os.environ.get("QUORUM_DRAWS", 20))  # of the defaults; of every other setting a fifth
+DRAWS = int(os.environ.get("QUORUM_DRAWS", 20))  # of the defaults; of every other setting a tenth
 
 
 def draws(cls, setting, **how):
-    return contract.hard_draws(DRAWS if not setting else max(DRAWS // 5, 2), **how)
+    return contract.hard_draws(DRAWS if not setting else max(DRAWS // 10, 2), **how)
 
 
 @each_setting

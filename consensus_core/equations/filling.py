@@ -39,7 +39,11 @@ def enough_digits(of: Tree, numbers: Mapping) -> int:
     wanted = [number(evaluate(part.tree, numbers), DIGITS) for part in parts]
     for digits in range(DIGITS, MOST_DIGITS):
         printed = AsPrinted(numbers, digits)
-        if [number(printed.of(part.tree), DIGITS) for part in parts] == wanted:
+        try:
+            found = [number(printed.of(part.tree), DIGITS) for part in parts]
+        except ArithmeticError:  # so rounded, something is divided by 0
+            continue
+        if found == wanted:
             return digits
     return MOST_DIGITS
 

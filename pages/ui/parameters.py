@@ -96,7 +96,9 @@ def hidden(text: str) -> Heard:
     asked = [name.strip() for name in text.split(",") if name.strip()]
     known = [name for name in dict.fromkeys(asked) if name in PARTS]
     strange = [name for name in asked if name not in PARTS]
-    why = f"“hide” knows no {quoted(strange[0])}: it knows {', '.join(PARTS)}" if strange else ""
+    why = "" if known else "“hide” names nothing"
+    if strange:
+        why = f"“hide” knows no {quoted(strange[0])}: it knows {', '.join(PARTS)}"
     return ",".join(known) or None, why
 
 
