@@ -36,6 +36,7 @@ from .samples import load
 NOTES = ("When to take it", "What the published figures mean", "Limits")
 SAMPLE, K = "five", 2  # the ensemble on which equations are shown at work
 BARE = ("given", "same")  # cases in which a value is said, not computed
+UNCOMPUTED = "it"  # the formula of what is said and not computed
 PLACES = 6  # entries of a quantity that are looked at for its special cases
 RAISED = {"ᵀ": "\\mathsf{T}", "²": "2", "⁽": "(", "⁾": ")", "ⁱ": "i", "ᵏ": "k", "ʲ": "j", "′": "\\prime "}
 PLAIN = {"‖": "\\Vert ", " ": "~", "−": "-", "·": "\\cdot ", "#": "\\#", "%": "\\%", "&": "\\&", "_": "\\_"}
@@ -195,7 +196,9 @@ def _entries(axes, run: Method, ensemble: Ensemble, steps: list[Step]) -> Iterat
 def _lettered(equation: Equation, quantity: Quantity | None, met: list[Why]) -> Lettered:
     at_work = {told.told.case: told for told in met}
     forms = tuple(
-        Form(case, _written(equation.letter, formula), at_work.get(case)) for case, formula in equation.formulas.items()
+        Form(case, _written(equation.letter, formula), at_work.get(case))
+        for case, formula in equation.formulas.items()
+        if formula.text() != UNCOMPUTED
     )
     letters: dict[str, Letter] = {}
     for told in met:
@@ -210,7 +213,7 @@ def _written(letter: str, formula: Formula) -> str:
 
 def letter_in_latex(letter: str) -> str:
     """A quantity's letter as people write it ("σ(L)", "‖S‖₀", "tr YᵀLY", "components")."""
-    return "".join(_sign(found) for found in re.findall(r"[A-Z]{3,}|[a-z]{2,}|[₀-₉]+|_\w|.", letter))
+    return "".join(_sign(found) for found in re.findall(r"[A-Z]{3,}|[a-z]{2,}|[₀-₉]+|[ᵀ²⁽⁾ⁱᵏʲ′]+|_\w|.", letter))
 
 
 def _sign(sign: str) -> str:
@@ -220,8 +223,8 @@ def _sign(sign: str) -> str:
         return f"\\mathrm{{{sign}}}"
     if sign[0] in "₀₁₂₃₄₅₆₇₈₉":
         return f"_{{{unicodedata.normalize('NFKC', sign)}}}"
-    if sign in RAISED:
-        return f"^{{{RAISED[sign]}}}"
+    if sign[0] in RAISED:
+        return f"^{{{''.join(RAISED[one] for one in sign)}}}"
     if sign in PLAIN:
         return PLAIN[sign]
     return symbol(sign).latex() if sign.isalpha() else sign

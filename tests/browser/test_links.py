@@ -5,10 +5,23 @@ from __future__ import annotations
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from pages.ui.address import own_number
 from tests.browser.server import Server
-from tests.browser.steps import another_run, as_csv, choose, give, label_table, settled, shown, told, until, watched
+from tests.browser.steps import (
+    WAIT,
+    another_run,
+    as_csv,
+    choose,
+    give,
+    label_table,
+    settled,
+    shown,
+    told,
+    until,
+    watched,
+)
 
 NAV = {"exact": True}
 
@@ -170,7 +183,7 @@ def test_hide_takes_nothing_else_on_a_telephone(open_page, hidden):
         "home": page.get_by_text("Take it home"),
     }
     for name, what in parts.items():
-        assert what.is_visible() == (name != hidden), name
+        (expect(what).to_be_visible if name != hidden else expect(what).to_be_hidden)(timeout=WAIT)
 
 
 def test_a_copied_link_says_when_only_this_machine_can_open_it(open_page, server):

@@ -28,13 +28,13 @@ def test_every_equation_is_rendered(open_page, key):
 
 def test_search_tabs_and_the_way_to_watch(open_page):
     page = settled(open_page("/methods"))
-    page.get_by_label("Search").fill("hyperedge")
-    page.get_by_label("Search").press("Enter")
+    page.get_by_role("textbox", name="Search").fill("hyperedge")
+    page.get_by_role("textbox", name="Search").press("Enter")
     page.get_by_text(f"of {len(METHODS)} methods").wait_for()
     page.get_by_text("CESHL ·").first.wait_for()
     page.get_by_text("EAC ·").first.wait_for(state="detached")
-    page.get_by_label("Search").fill("")
-    page.get_by_label("Search").press("Enter")
+    page.get_by_role("textbox", name="Search").fill("")
+    page.get_by_role("textbox", name="Search").press("Enter")
     page.get_by_role("radiogroup").get_by_text("LWEA ·").click()
     page.get_by_role("heading", name="LWEA").wait_for()
     for tab, words in (("Laws", "not kept:"), ("In use", "Limits"), ("Cost", "on this machine")):
