@@ -22,10 +22,10 @@ FLOORS = (
     ("similarity", "partition", "scores"),
     ("method",),
     ("methods",),
-    ("generate", "reading", "estimators", "sweep"),
+    ("generate", "reading", "estimators"),
     ("data",),
     ("drawing",),
-    ("live", "keep"),
+    ("live", "keep", "sweep"),
     ("pages.ui",),
     ("pages", "app"),
 )
