@@ -2,8 +2,8 @@
 
     .venv/bin/python -m tests.oracles.write_goldens
 
-Nothing here knows microclusters or `consensus_core`. A file holds its table, its setting and, for some iterations, what
-a quantity is over all objects ("S@3"); `tests/golden` is read by `tests/test_goldens.py`, in a clone without other data.
+Nothing here knows microclusters or `consensus_core`. A file holds its table, its setting and, for some iterations,
+what a quantity is over all objects ("S@3"). `tests/test_goldens.py` reads them, in a clone without other data too.
 """
 
 from __future__ import annotations
