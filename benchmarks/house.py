@@ -25,6 +25,7 @@ FLOORS = (
     ("generate", "reading", "estimators"),
     ("data",),
     ("drawing",),
+    ("compare",),
     ("live", "keep", "sweep"),
     ("pages.ui",),
     ("pages", "app"),

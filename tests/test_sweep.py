@@ -73,7 +73,7 @@ def test_random_settings_stay_in_their_ranges_and_are_the_same_for_a_seed():
 
 
 def test_what_cannot_be_tried_is_said():
-    with pytest.raises(InputError, match="no dial 'lamda'; it has k, .*theta.*, m, missing"):
+    with pytest.raises(InputError, match=r"no dial 'lamda'; it has k, .*theta.*, m, missing"):
         grid(LWEA(k=3), lamda=[1])
     with pytest.raises(InputError, match=r"theta must be a number in \[0.1, 4\], got 9"):
         grid(LWEA(k=3), theta=[9])
@@ -267,7 +267,7 @@ def test_a_program_killed_mid_sweep_goes_on_where_it_was(tmp_path):
     known = {(str(task.method.theta), str(task.draw.number)) for task in plan.tasks if again.outcome(task)}
     assert {tuple(line.split()) for line in told if len(line.split()) == 2} <= known and 5 <= again.kept < again.total
     assert again.left == again.total - again.kept
-    name, task = again.take()
+    _, task = again.take()
     assert again.outcome(task) is None
     done = next(task for task in plan.tasks if again.outcome(task))
     assert same(again.outcome(done), perform(source, done))
@@ -317,7 +317,7 @@ def test_a_cluster_says_the_same_and_a_lost_worker_costs_nothing(cluster, tmp_pa
 def test_an_address_where_nobody_answers_is_one_sentence(monkeypatch):
     pytest.importorskip("distributed", reason="needs Dask (requirements-dev.txt)")
     monkeypatch.setattr("consensus_core.sweep.remote.PATIENCE", 0.3)
-    with pytest.raises(InputError, match="No Dask scheduler answers at tcp://127.0.0.1:9"):
+    with pytest.raises(InputError, match=r"No Dask scheduler answers at tcp://127.0.0.1:9\."):
         sweep(grid(EAC(k=3), k=[2, 3]), pool(), where="tcp://127.0.0.1:9")
-    with pytest.raises(InputError, match="No Dask scheduler answers at nonsense://"):
+    with pytest.raises(InputError, match=r"No Dask scheduler answers at nonsense://\."):
         sweep(grid(EAC(k=3), k=[2, 3]), pool(), where="nonsense://")

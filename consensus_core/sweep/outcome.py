@@ -44,12 +44,8 @@ class Outcome:
 
 def key(source: Source, task: Task) -> str:
     """The same input, draw, method, parameters and program give the same cell."""
-    asked = [
-        task.method.key or type(task.method).__qualname__,
-        task.method.parameters(),
-        asdict(source.plain(task.draw)),
-    ]
-    said = json.dumps([program(*ROOMS), source.fingerprint, asked], sort_keys=True)
+    method = [task.method.key or type(task.method).__qualname__, task.method.parameters()]
+    said = json.dumps([program(*ROOMS), source.fingerprint, method, asdict(source.plain(task.draw))], sort_keys=True)
     return hashlib.blake2b(said.encode(), digest_size=16).hexdigest()
 
 

@@ -64,8 +64,8 @@ class Plan:
         return sorted(found) if all(isinstance(value, (int, float)) for value in found) else found
 
 
-def grid(method: Method, draws: int | Iterable[int] = 1, m: int | Sequence | None = None, missing=0.0, filling: str = "",
-         **dials: Iterable) -> Plan:  # fmt: skip
+def grid(method: Method, draws: int | Iterable[int] = 1, m: int | Sequence | None = None, missing=0.0,
+         filling: str = "", **dials: Iterable) -> Plan:  # fmt: skip
     """Every combination of the values: grid(SPCE(k=7), theta=[0, .1, .2], draws=20, m=20).
 
     A list of `m` or of `missing` makes a dial of it.
