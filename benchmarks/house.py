@@ -22,10 +22,11 @@ FLOORS = (
     ("similarity", "partition", "scores"),
     ("method",),
     ("methods",),
-    ("generate", "reading", "estimators", "sweep"),
+    ("generate", "reading", "estimators"),
     ("data",),
     ("drawing",),
-    ("live", "keep"),
+    ("compare",),
+    ("live", "keep", "sweep"),
     ("pages.ui",),
     ("pages", "app"),
 )
