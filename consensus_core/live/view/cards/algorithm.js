@@ -2,6 +2,7 @@
 // line sets still stands as it was before.
 
 import { button, make, withIndices } from "../dom.js";
+import { canMath, mathOf } from "../math.js";
 
 const RELATIONS = { "=": (a, b) => a === b, "<": (a, b) => a < b, ">": (a, b) => a > b };
 
@@ -88,8 +89,8 @@ export class AlgorithmPanel {
     this.list.replaceChildren(...lines.map(({ math, words }) => {
       const item = make("li");
       for (const one of math) {
-        const holder = make("span", "math");
-        holder.innerHTML = `<math><mrow>${one}</mrow></math>`;
+        const holder = make("span", "math"), set = canMath() ? mathOf(one) : null;
+        if (set) holder.append(set);
         item.append(holder);
       }
       const said = make("span", "said");
