@@ -10,6 +10,7 @@ from pages.ui.going import look_for_where_one_left_off, mark, offer
 from pages.ui.hint import hint
 from pages.ui.links import part, share
 from pages.ui.live import follow, live_view
+from pages.ui.presets import presets
 from pages.ui.session import session
 
 mine = session()
@@ -26,6 +27,8 @@ follow([method, *beside(method, mine.dataset)])
 offer(method)
 hint()
 live_view(order)
+with part("presets"):
+    presets(mine.dataset.key)
 standing_figures()
 with part("home"):
     left, right = st.columns([3, 2], gap="large")

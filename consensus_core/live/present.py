@@ -104,10 +104,15 @@ def difference_in_words(method: Method, other: Method) -> str:
     return ", ".join(moved) or settings_in_words(method)
 
 
+def setting_of(method: Method, names) -> str:
+    """ "θ = 0.5, λ = 100": where some of its dials stand."""
+    return ", ".join(_setting(method, param) for param in method.params() if param.name in names)
+
+
 def _setting(method: Method, param) -> str:
     value = getattr(method, param.name)
     if isinstance(value, bool):
         said = "on" if value else "off"
     else:
         said = number(value, 4) if isinstance(value, float) else str(value)
-    return f"{param.letter or param.name} = {said}"
+    return f"{param.letter or param.plain or param.name} = {said}"
