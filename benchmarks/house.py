@@ -16,16 +16,17 @@ ROOT = Path(__file__).resolve().parents[1]
 CORE = "consensus_core"
 # from the ground up: a room may import from its own floor and from those below
 FLOORS = (
-    ("errors", "numbers", "version", "text"),
+    ("errors", "numbers", "version", "text", "machine"),
     ("equations", "linalg"),
     ("ensemble",),
     ("similarity", "partition", "scores"),
     ("method",),
     ("methods",),
-    ("generate", "reading", "estimators", "sweep"),
+    ("generate", "reading", "estimators"),
     ("data",),
     ("drawing",),
-    ("live", "keep"),
+    ("compare",),
+    ("live", "keep", "sweep"),
     ("pages.ui",),
     ("pages", "app"),
 )

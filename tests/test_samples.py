@@ -52,7 +52,8 @@ def test_every_sample_is_what_its_description_says(key):
 
 def test_the_folder_is_small_and_holds_nothing_undescribed():
     there = {path.name for path in FOLDER.iterdir() if path.suffix in (".csv", ".npz", ".json", ".md")}
-    assert there == {name for sample in SAMPLES.values() for name in sample.files} | {"samples.json", "README.md"}
+    besides = {"samples.json", "effects.json", "README.md"}
+    assert there == {name for sample in SAMPLES.values() for name in sample.files} | besides
     assert sum(path.stat().st_size for path in FOLDER.iterdir() if path.is_file()) < 2_000_000
     assert FIRST in SAMPLES and next(iter(SAMPLES)) == FIRST
     assert (FOLDER / "README.md").read_text(encoding="utf-8") == readme(list(described().values()))

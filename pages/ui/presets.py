@@ -7,7 +7,7 @@ import streamlit as st
 from consensus_core import METHODS, Method
 from consensus_core.data.effects import Effect, Side, effects, of_method, of_sample
 from consensus_core.data.samples import SAMPLES
-from consensus_core.live.present import difference_in_words, setting_of
+from consensus_core.method.settings import difference_in_words, setting
 from consensus_core.numbers import number
 
 from .place import Place
@@ -101,7 +101,7 @@ def _where(effect: Effect) -> str:
     if type(one) is not type(other):
         return f"in {one.name()} and {other.name()}"
     shared = {name for name, value in effect.first.params.items() if effect.second.params.get(name) == value}
-    with_ = setting_of(one, shared)
+    with_ = ", ".join(setting(one, param) for param in one.params() if param.name in shared)
     return f"in {one.name()}" + (f" with {with_}" if with_ else "")
 
 
