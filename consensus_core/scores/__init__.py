@@ -8,6 +8,7 @@ from .against_truth import acc, all_scores, ari, f1, nmi, purity
 from .chance import nmi_above_chance
 from .consensus import Confidence, cdf_area, confidence, consensus_cdf, delta_area, pac
 from .ensemble_wide import Agreement, Diversity, agreement, diversity, pairwise_ari, stability
+from .headline import headline
 from .margins import Certainty, certainty
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "delta_area",
     "diversity",
     "f1",
+    "headline",
     "nmi",
     "nmi_above_chance",
     "pac",
