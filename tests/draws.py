@@ -9,3 +9,8 @@ def paper_draws(columns=100, size=20, repeats=20):
     """The very draws of the EC-CMS paper: rng(1), then randperm(100) twenty times."""
     stream = np.random.RandomState(1)
     return [np.argsort(stream.random_sample(columns))[:size] for _ in range(repeats)]
+
+
+def lexicographic(members) -> np.ndarray:
+    """(n,) which of the distinct rows, in the order of their numbers, each object has: the rows of golden files."""
+    return np.unique(members, axis=0, return_inverse=True)[1].reshape(-1)
