@@ -9,8 +9,8 @@ import numpy as np
 from ..ensemble import Ensemble
 from ..linalg import polar_factor
 from ..partition import first_greatest, group_sums, relabel, split_scattered
-from ..partition.numbering import column_of
-from .method import Method, State
+from .columns import Columned
+from .method import State
 from .quantities import Incidence, Matrix, derived
 from .telling import At, Told, tells
 
@@ -25,7 +25,7 @@ class RotatedState(State):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rotated(Method):
+class Rotated(Columned):
     """Methods that look for min ‖Y − HR‖² over indicators Y and rotations R: an object's cluster is the column of HR
     along which it lies furthest, and R is the polar factor of HᵀY. Columns are shown as clusters are numbered."""
 
@@ -41,26 +41,8 @@ class Rotated(Method):
     def labels(self, ensemble: Ensemble, state: RotatedState) -> np.ndarray:
         return split_scattered(relabel(state.y), self.k, state.H, ensemble.counts)
 
-    def found(self, ensemble: Ensemble, state: RotatedState) -> int:
-        return len(np.unique(state.y))
-
-    def split_in_words(self, state: RotatedState) -> tuple[str, ...]:
-        """A remark where clusters stayed empty."""
-        found = len(np.unique(state.y))
-        said = f"{found} of the {self.k} clusters asked for have objects; the most scattered were split"
-        return () if found == self.k else (f"{said} until there were {self.k}.",)
-
-    def columns(self, ensemble: Ensemble, state: RotatedState) -> np.ndarray:
-        """Which column of the method's own each cluster is, as it is numbered on every screen."""
-        return column_of(ensemble, state.y, self.labels(ensemble, state), self.k)
-
-    def column_before(self, at: At, own: int) -> int:
-        """Which cluster a column of the method's own was a step before."""
-        return int(np.flatnonzero(self.columns_at(at, at.iteration - 1) == own)[0])
-
-    def columns_at(self, at: At, iteration: int) -> np.ndarray:
-        state = at.path.state(iteration)
-        return at.path.once("columns of R", iteration, lambda: self.columns(at.ensemble, state))
+    def own(self, ensemble: Ensemble, state: RotatedState) -> np.ndarray:
+        return state.y
 
     @derived("Y", "the cluster of each object: one 1 per row", equation="(15)", axes=("object", "cluster"), span=(0, 1))
     def Y(self, ensemble: Ensemble, state: RotatedState) -> Incidence:
