@@ -16,11 +16,11 @@ run: .venv/run
 	$(BIN)/streamlit run app.py --server.address $(ADDRESS)
 
 test: .venv/test .venv/browser lint
-	$(BIN)/pytest -n $(WORKERS) --dist loadfile --durations=8
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup --durations=8
 
 # which lines no test runs; takes half as long again
 cover: .venv/test .venv/browser
-	$(BIN)/pytest -n $(WORKERS) --dist loadfile --cov --cov-report=term:skip-covered
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup --cov --cov-report=term:skip-covered
 
 lint: .venv/test
 	$(BIN)/ruff check .

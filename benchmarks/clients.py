@@ -34,10 +34,10 @@ TICK = os.sysconf("SC_CLK_TCK")
 class Client:
     """One browser's worth of messages."""
 
-    def __init__(self, server: Server, query: str):
+    def __init__(self, server: Server, query: str, desk: str = ""):
         address = server.url.replace("http", "ws") + "/_stcore/stream"
         self._open = contextlib.ExitStack()
-        cookie = {"Cookie": f"quorum_desk={new_id()}"}  # each a visitor whose runs are kept
+        cookie = {"Cookie": f"quorum_desk={desk or new_id()}"}  # each a visitor whose runs are kept
         how = dict(max_size=None, subprotocols=["streamlit"], compression=None, close_timeout=0.2)
         self.socket = self._open.enter_context(connect(address, additional_headers=cookie, **how))
         self.aside = http.client.HTTPConnection("localhost", server.port, timeout=120)

@@ -25,6 +25,7 @@ FLOORS = (
     ("generate", "reading", "estimators", "sweep"),
     ("data",),
     ("drawing",),
+    ("compare",),
     ("live", "keep"),
     ("pages.ui",),
     ("pages", "app"),

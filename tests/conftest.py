@@ -53,3 +53,13 @@ def no_run_of_another_test():
     from consensus_core.live import together
 
     together._RUNS.clear()
+
+
+def pytest_collection_modifyitems(items):
+    """What goes to one process together (`--dist loadgroup`): a file, whose fixtures are made once; of the laws, which
+    are one long file, what is of one method."""
+    for item in items:
+        group = item.path.stem
+        if group == "test_contract" and (cls := getattr(item, "callspec", None) and item.callspec.params.get("cls")):
+            group += f"-{cls.key}"
+        item.add_marker(pytest.mark.xdist_group(group))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from ..method import Step
+from ..method import Method, Step
 from ..text import python_string, python_words
 from .exports import file_name
 from .origin import Origin
@@ -16,13 +16,12 @@ def script(origin: Origin, step: Step) -> str:
     """A program that stands beside the data, writes the labels of this step and overwrites nothing."""
     method, at = step.run.method, step.iteration
     name = type(method).__name__
-    asked = {"k": method.k} | {p.name: v for p in method.params() if (v := getattr(method, p.name)) != p.default}
-    labels, data = file_name(origin.title, step, "labels.csv"), _code(origin)
+    labels, data = file_name(origin.title, step, "labels.csv"), code(origin)
     used = {"consensus_core": {name, "solve" if step.stop else "iterate"}, "consensus_core.data": {"build"}}
     used["consensus_core.data.exports"] = {"labels_csv", "write_new"}
-    for cls in _classes(origin):
+    for cls in classes(origin):
         used.setdefault(f"consensus_core.{'reading' if cls == 'Choices' else 'data'}", set()).add(cls)
-    run = f"{_call(name, {key: _code(value) for key, value in asked.items()})}, data.ensemble"
+    run = f"{method_code(method)}, data.ensemble"
     if step.stop:
         found = f"step = solve({run}).step"
     else:
@@ -49,11 +48,17 @@ def script(origin: Origin, step: Step) -> str:
     )
 
 
-def _classes(value) -> set[str]:
+def method_code(method: Method, indent: str = "") -> str:
+    """ "LWEA(k=7)": a method with the settings that were moved."""
+    asked = {"k": method.k} | {p.name: v for p in method.params() if (v := getattr(method, p.name)) != p.default}
+    return call(type(method).__name__, {key: code(value) for key, value in asked.items()}, indent)
+
+
+def classes(value) -> set[str]:
     """The classes that the code of a value names."""
     if dataclasses.is_dataclass(value):
-        return {type(value).__name__}.union(*(_classes(x) for x in _told(value).values()))
-    return set().union(*map(_classes, value)) if isinstance(value, tuple) else set()
+        return {type(value).__name__}.union(*(classes(x) for x in _told(value).values()))
+    return set().union(*map(classes, value)) if isinstance(value, tuple) else set()
 
 
 def _told(value) -> dict:
@@ -65,17 +70,19 @@ def _told(value) -> dict:
     }
 
 
-def _code(value, indent: str = "") -> str:
+def code(value, indent: str = "") -> str:
+    """A value as a program writes it."""
     if dataclasses.is_dataclass(value):
         inner = indent + "    "
-        return _call(type(value).__name__, {name: _code(given, inner) for name, given in _told(value).items()}, indent)
+        return call(type(value).__name__, {name: code(given, inner) for name, given in _told(value).items()}, indent)
     if isinstance(value, tuple):
-        parts = [_code(given, indent) for given in value]
+        parts = [code(given, indent) for given in value]
         return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
     return python_string(value) if isinstance(value, str) else repr(value)
 
 
-def _call(name: str, arguments: dict[str, str], indent: str = "") -> str:
+def call(name: str, arguments: dict[str, str], indent: str = "") -> str:
+    """A call, broken into lines where it is long."""
     flat = f"{name}({', '.join(f'{key}={value}' for key, value in arguments.items())})"
     if len(flat) + len(indent) < WIDTH and "\n" not in flat:
         return flat

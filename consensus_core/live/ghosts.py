@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..method import Method
+from ..method.settings import difference_in_words
 from ..numbers import finite
-from .present import difference_in_words
 from .run import Run
 
 Course = Sequence[float | None]

@@ -8,7 +8,7 @@ from ..ensemble.incidence import cluster_names
 from ..method import Method, Quantity
 from ..method.cost import in_words
 from ..method.quantities import AXES
-from ..numbers import number
+from ..method.settings import settings_in_words
 from .dials import dials
 from .pace import WORTH_SAYING, cost_of, quicker
 
@@ -80,34 +80,3 @@ def _picture(quantity: Quantity) -> dict:
 def found_word(method: Method) -> str:
     """What a method ends with: components, where it shows them under this name, or else clusters."""
     return COMPONENTS if any(quantity.letter == COMPONENTS for quantity in curves(method)) else "clusters"
-
-
-def settings_in_words(method: Method) -> str:
-    """ "θ = 0.2, k = 7": what was moved away from its default, and the method's own dials."""
-    return ", ".join(
-        _setting(method, param)
-        for param in method.params()
-        if param.role == "method" or param.required or getattr(method, param.name) != param.default
-    )
-
-
-def difference_in_words(method: Method, other: Method) -> str:
-    """ "θ = 0.2": where a method stands that another one of its kind does not; its settings where they are of two
-    kinds."""
-    if type(method) is not type(other):
-        return settings_in_words(method)
-    moved = [
-        _setting(method, param)
-        for param in method.params()
-        if getattr(method, param.name) != getattr(other, param.name)
-    ]
-    return ", ".join(moved) or settings_in_words(method)
-
-
-def _setting(method: Method, param) -> str:
-    value = getattr(method, param.name)
-    if isinstance(value, bool):
-        said = "on" if value else "off"
-    else:
-        said = number(value, 4) if isinstance(value, float) else str(value)
-    return f"{param.letter or param.name} = {said}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..ensemble.incidence import contingency
+from ..linalg.trajectories import trajectory
 from ..numbers import counted
 from ..similarity import trajectory_walk
 from .method import Method
@@ -99,9 +100,5 @@ def cosine_of_walks(at: At, case: str = "") -> Told:
 def trajectories(ensemble, i: int, j: int) -> tuple[np.ndarray, np.ndarray, int]:
     """Where two walkers are after 1, 2, … steps, one after the other, and how many steps they make."""
     Q, steps = trajectory_walk(ensemble)
-    one, two = (np.eye(1, ensemble.q, ensemble.microcluster_of(x))[0] for x in (i, j))
-    way = []
-    for _ in range(steps):
-        one, two = one @ Q, two @ Q
-        way.append((one, two))
-    return np.concatenate([a for a, _ in way]), np.concatenate([b for _, b in way]), steps
+    one, two = (trajectory(Q, ensemble.microcluster_of(x), steps).ravel() for x in (i, j))
+    return one, two, steps

@@ -7,6 +7,7 @@ are left out; `all_scores` says how many.
 from .against_truth import acc, all_scores, ari, f1, nmi, purity
 from .chance import nmi_above_chance
 from .consensus import Confidence, cdf_area, confidence, consensus_cdf, delta_area, pac
+from .element_centric import element_agreement, element_centric, element_similarity, pairwise_element_centric
 from .ensemble_wide import Agreement, Diversity, agreement, diversity, pairwise_ari, stability
 from .margins import Certainty, certainty
 
@@ -25,11 +26,15 @@ __all__ = [
     "consensus_cdf",
     "delta_area",
     "diversity",
+    "element_agreement",
+    "element_centric",
+    "element_similarity",
     "f1",
     "nmi",
     "nmi_above_chance",
     "pac",
     "pairwise_ari",
+    "pairwise_element_centric",
     "purity",
     "stability",
 ]

@@ -32,10 +32,11 @@ def coassociation(ensemble: Ensemble) -> np.ndarray:
 
     A pair that no base clustering has seen together gets 0: nothing says that it belongs together. Its coverage is 0.
     """
-    return _shares(ensemble, together(ensemble))
+    return shares(ensemble, together(ensemble))
 
 
-def _shares(ensemble: Ensemble, sums: np.ndarray) -> np.ndarray:
+def shares(ensemble: Ensemble, sums: np.ndarray) -> np.ndarray:
+    """Sums (q, q) over base clusterings, each by how many have a label for both; 0 where none has. Sums are used up."""
     if not ensemble.has_missing:
         sums /= ensemble.m
         return sums

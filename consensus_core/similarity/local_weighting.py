@@ -6,7 +6,7 @@ import numpy as np
 
 from ..ensemble import Ensemble
 from ..ensemble.incidence import contingency
-from .coassociation import _shares, together
+from .coassociation import shares, together
 
 
 def entropies(ensemble: Ensemble) -> np.ndarray:
@@ -32,4 +32,4 @@ def local_weighting(ensemble: Ensemble, theta: float = 0.4) -> np.ndarray:
 
     With missing labels the mean is over the base clusterings that have a label for both, 0 where there is none.
     """
-    return _shares(ensemble, together(ensemble, cluster_indices(ensemble, theta)))
+    return shares(ensemble, together(ensemble, cluster_indices(ensemble, theta)))

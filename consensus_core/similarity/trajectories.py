@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..ensemble import Ensemble
-from ..linalg import symmetrise
+from ..linalg.trajectories import cosines, walked
 from .coassociation import coassociation
 
 
@@ -21,12 +21,7 @@ def probability_trajectories(ensemble: Ensemble, elite: int | None = None, steps
     `elite` and `steps` are ⌊√q / 2⌋, at least 1, unless given. A walker without links stays where it is.
     """
     Q, steps = trajectory_walk(ensemble, elite, steps)
-    S = _walked(Q, steps)
-    length = np.sqrt(S.diagonal())
-    for row, own in zip(S, length, strict=True):
-        row /= own * length  # one product, so that A is symmetric to the last digit
-    np.fill_diagonal(S, 1.0)
-    return np.minimum(S, 1.0, out=S)
+    return cosines(walked(Q, steps))
 
 
 def trajectory_walk(ensemble: Ensemble, elite: int | None = None, steps: int | None = None) -> tuple[np.ndarray, int]:
@@ -49,18 +44,3 @@ def _transitions(ensemble: Ensemble, elite: int) -> np.ndarray:
     links[lost, lost] = reach[lost] = 1.0
     links /= reach[:, None]
     return links
-
-
-def _walked(Q: np.ndarray, steps: int) -> np.ndarray:
-    """Σ_{t=1}^{steps} Qᵗ(Qᵗ)ᵀ, by doubling: S_2a = S_a + Qᵃ S_a (Qᵃ)ᵀ and S_a+1 = S_1 + Q S_a Qᵀ."""
-    first = Q @ Q.T
-    S, power, done = first, Q, 1
-    for bit in bin(steps)[3:]:
-        S = S + power @ S @ power.T
-        done *= 2
-        if bit == "1":
-            S = first + Q @ S @ Q.T
-            done += 1
-        if done < steps:
-            power = power @ power if bit == "0" else power @ power @ Q
-    return symmetrise(S)
