@@ -15,6 +15,7 @@ from ..method.evidence import share
 from ..method.params import common, schedule
 from ..method.singular import Singular
 from ..method.spectral import Spectral
+from ..method.telling import Term
 from ..similarity import coassociation
 
 LEAST = 2.2e-16  # ε: least divisor, and least ratio in a logarithm
@@ -80,15 +81,14 @@ class RCE(Singular, Spectral):
         return RCEState(A=A, parts=self._parts(ensemble, A))
 
     def step(self, ensemble: Ensemble, state: RCEState) -> RCEState:
-        A = self.inner_steps(ensemble, state)[-1][0]
+        A = self.inner_steps(ensemble, state)
         return RCEState(A=A, parts=self._parts(ensemble, A), round=state.round + 1)
 
-    def inner_steps(self, ensemble: Ensemble, state: RCEState, kept: bool = False) -> list[tuple[np.ndarray, ...]]:
-        """A after each inner step of the round that begins with this state, with T⁺A and T⁻A of before; the last one,
-        or all where they are `kept`."""
+    def inner_steps(self, ensemble: Ensemble, state: RCEState, way: list | None = None) -> np.ndarray:
+        """A after the inner steps of the round that begins with this state; `way` gets what each begins with."""
         A, t, m = state.A, coassociation(ensemble), ensemble.m
         open_, C = (t > 0) & (t < 1), self.C(ensemble, state)
-        T, way = self.T(ensemble, state) if state.round else None, []
+        T = self.T(ensemble, state) if state.round else None
         for _ in range(self.inner):
             up, down = self._pulled(ensemble, T, A)
             a = np.where(open_, A, 0.5)
@@ -96,15 +96,16 @@ class RCE(Singular, Spectral):
             alpha = (2 * m + np.maximum(C, 0) + 2 * up) / a + 2 * m / rest
             beta = m * np.log(a / rest) - 2 * m / rest
             delta = (np.maximum(-C, 0) + 2 * down) * a
+            if way is not None:
+                way.append({"within": A, "rest": rest, "up": up, "down": down, "α": alpha, "β": beta, "δ": delta})
             new = np.minimum((np.sqrt(beta**2 + 4 * alpha * delta) - beta) / (2 * alpha), 1.0)
             A = np.where(open_, np.maximum(new, LEAST), A)
-            way = [*(way if kept else ()), (A, up, down)]
-        return way
+        return A
 
     def _pulled(self, ensemble: Ensemble, T: Paired | None, A: np.ndarray) -> tuple:
         """T⁺A and T⁻A"""
         if T is None:
-            return 0.0, 0.0
+            return np.zeros_like(A), np.zeros_like(A)
         signs = [Paired(np.maximum(sign * T.B, 0), np.maximum(sign * T.d, 0)) for sign in (1, -1)]
         return tuple((part.B * ensemble.weights) @ A + (part.d - np.diag(part.B))[:, None] * A for part in signs)
 
@@ -151,8 +152,18 @@ class RCE(Singular, Spectral):
     def why_t(self, at: At) -> Told:
         return share(at)
 
-    def steps_at(self, at: At) -> list[tuple[np.ndarray, ...]]:
-        return at.path.once("inner steps", at.iteration, lambda: self.inner_steps(at.ensemble, at.before, kept=True))
+    def begun_with(self, at: At, r: int) -> dict[str, np.ndarray]:
+        """What inner step r of this round begins with."""
+        def made():
+            way: list[dict] = []
+            self.inner_steps(at.ensemble, at.before, way)
+            return way
+        return at.path.once("inner steps", at.iteration, made)[r]
+
+    def within(self, at: At, name: str, r: int, letter: str = "") -> Term:
+        """An entry of inner step r, whose value is at hand."""
+        found = self.begun_with(at, r)[letter or name][at.p, at.ensemble.microcluster_of(at.j)]
+        return at.known(name, np.array([found]), lambda _: (at.i, at.j, r)).term(0)
 
     def sure(self, at: At) -> Told | None:
         if at.pair.unseen or not 0 < at.now("t").value < 1:
@@ -170,7 +181,7 @@ class RCE(Singular, Spectral):
     def _stepped(self, at: At, r: int, words: str, **more) -> Told:
         """A after r inner steps."""
         named = {"α": "alpha", "β": "beta", "δ": "delta"}
-        terms = {letter: at.now(name, at.i, at.j, r - 1) for letter, name in named.items()}
+        terms = {letter: self.within(at, name, r - 1, letter) for letter, name in named.items()}
         return at.terms(**terms, ε=at.constant(LEAST, "the least A"), **more, words=words)
 
     @tells("within", "min(max((sqrt(β**2 + 4*α*δ) - β) / (2*α), ε), 1)", "(5)", "a", "A within a round", INNER)
@@ -181,46 +192,49 @@ class RCE(Singular, Spectral):
 
     @tells("rest", "max(1 - a, ε)", "(5)", "1 − a", "what A lacks of 1", INNER)
     def why_rest(self, at: At) -> Told:
-        return at.terms(a=at.now("within"), ε=at.constant(LEAST, "least divisor"), words="What it lacks of 1.")
+        a, ε = self.within(at, "within", at.r), at.constant(LEAST, "least divisor")
+        return at.terms(a=a, ε=ε, words="What it lacks of 1.")
 
     @tells("alpha", "(2*m + max(C, 0) + 2*P) / a + 2*m / rest", "(6)", "α", "how steeply A is held", INNER)
     def why_alpha(self, at: At) -> Told:
-        terms = {"a": at.now("within"), "rest": at.now("rest"), "C": at.then("C", at.i, at.j), "P": at.now("up")}
-        return at.terms(m=at.m, **terms, words="What draws {i} and {j} apart, and both bounds of A.")
+        named = {"a": "within", "rest": "rest", "P": "up"}
+        terms = {letter: self.within(at, name, at.r) for letter, name in named.items()}
+        words = "What draws {i} and {j} apart, and both bounds of A."
+        return at.terms(m=at.m, C=at.then("C", at.i, at.j), **terms, words=words)
 
     @tells("beta", "m*log(a / rest) - 2*m / rest", "(5)", "β", "where both bounds hold A", INNER)
     def why_beta(self, at: At) -> Told:
-        return at.terms(m=at.m, a=at.now("within"), rest=at.now("rest"), words="Where A stands between its bounds.")
+        terms = {letter: self.within(at, name, at.r) for letter, name in (("a", "within"), ("rest", "rest"))}
+        return at.terms(m=at.m, **terms, words="Where A stands between its bounds.")
 
     @tells("delta", "(max(-C, 0) + 2*N)*a", "(6)", "δ", "what draws a pair together", INNER)
     def why_delta(self, at: At) -> Told:
-        terms = {"C": at.then("C", at.i, at.j), "N": at.now("down"), "a": at.now("within")}
-        return at.terms(**terms, words="What draws {i} and {j} together.")
+        terms = {letter: self.within(at, name, at.r) for letter, name in (("N", "down"), ("a", "within"))}
+        return at.terms(C=at.then("C", at.i, at.j), **terms, words="What draws {i} and {j} together.")
 
     @tells("up", "sum(n[t]*max(T[t], 0)*A[t], t) + max(T_ii, 0)*A_ij", "(4)", "T⁺A", "what low rank takes off", INNER)
     def why_up(self, at: At) -> Told:
-        return self._pull(at, 1, "Where T is positive, the objects like {i} have too much of {j}.")
+        return self._pull(at, "Where T is positive, the objects like {i} have too much of {j}.")
 
     @tells("down", "sum(n[t]*max(-T[t], 0)*A[t], t) + max(-T_ii, 0)*A_ij", "(4)", "T⁻A", "what low rank adds", INNER)
     def why_down(self, at: At) -> Told:
-        return self._pull(at, 2, "Where T is negative, the objects unlike {i} have too much of {j}.")
+        return self._pull(at, "Where T is negative, the objects unlike {i} have too much of {j}.")
 
-    def _pull(self, at: At, which: int, words: str) -> Told:
+    def _pull(self, at: At, words: str) -> Told:
         """Over all objects but i, and i."""
         if not at.before.round:
             return at.given(0, "In the first round the rank has no price.")
-        ensemble, way, q = at.ensemble, self.steps_at(at), at.ensemble.microcluster_of(at.j)
-        A = at.before.A if not at.r else way[at.r - 1][0]
+        ensemble, q = at.ensemble, at.ensemble.microcluster_of(at.j)
+        A = self.begun_with(at, at.r)["within"]
         n = ensemble.weights - (np.arange(ensemble.q) == at.p)
         some = np.flatnonzero(n)
         others = [next(x for x in ensemble.objects_of(p).tolist() if x != at.i) for p in some]
         T = at.path.array("T", at.iteration - 1).B[at.p]
-        one = at.now("within")
         return at.terms(
             n=at.row_of_labels(n[some], "objects alike", lambda k: ("Objects like ", ("object", others[k]), ".")),
             T=at.known("T", T[some], lambda k: (at.i, others[k]), -1),
             A=at.known("within", A[some, q], lambda k: (others[k], at.j, at.r)),
-            T_ii=at.then("T", at.i, at.i), A_ij=one, words=words,
+            T_ii=at.then("T", at.i, at.i), A_ij=self.within(at, "within", at.r), words=words,
         )  # fmt: skip
 
     @derived("T", "slope of the smoothed nuclear norm: what it asks of A in the next round", "(4)", diverging=True,
