@@ -8,24 +8,22 @@ import numpy as np
 
 from ..ensemble import Ensemble
 from ..linalg import polar_factor
-from ..partition import first_greatest, group_sums, relabel, split_scattered
-from .columns import Columned
-from .method import State
+from ..partition import first_greatest, group_sums
+from .columns import Columns, ColumnsState
 from .quantities import Incidence, Matrix, derived
 from .telling import At, Told, tells
 
 
 # fmt: off
 @dataclass(frozen=True, kw_only=True, eq=False)
-class RotatedState(State):
-    """Beside it the embedding H (q, c)."""
+class RotatedState(ColumnsState):
+    """Beside it the embedding H (q, c); y is the column of each object's one in Y."""
 
     turn: np.ndarray  # (c, c) R, its columns in the method's own order
-    y: np.ndarray  # (q,) the column of each object's one in Y, in the method's own order
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rotated(Columned):
+class Rotated(Columns):
     """Methods that look for min ‖Y − HR‖² over indicators Y and rotations R: an object's cluster is the column of HR
     along which it lies furthest, and R is the polar factor of HᵀY. Columns are shown as clusters are numbered."""
 
@@ -38,11 +36,8 @@ class Rotated(Columned):
         turn = polar_factor(group_sums(y, counts[:, None] * H, self.k).T)
         return first_greatest(H @ turn, np.abs(H).max(axis=1, keepdims=True)), turn
 
-    def labels(self, ensemble: Ensemble, state: RotatedState) -> np.ndarray:
-        return split_scattered(relabel(state.y), self.k, state.H, ensemble.counts)
-
-    def own(self, ensemble: Ensemble, state: RotatedState) -> np.ndarray:
-        return state.y
+    def places(self, ensemble: Ensemble, state: RotatedState) -> np.ndarray:
+        return state.H
 
     @derived("Y", "the cluster of each object: one 1 per row", equation="(15)", axes=("object", "cluster"), span=(0, 1))
     def Y(self, ensemble: Ensemble, state: RotatedState) -> Incidence:
@@ -50,15 +45,10 @@ class Rotated(Columned):
 
     @tells("Y", "1 if own >= rival else 0")
     def why_Y(self, at: At) -> Told:
-        own, rivals = at.now("HR"), [at.now("HR", at.i, c) for c in range(self.k) if c != at.c]
-        if not rivals:
-            return at.given(1, "Only one cluster is wanted.")
-        rival = max(rivals, key=lambda term: term.value)
-        if abs(own.value - rival.value) <= 1e-9 * np.abs(at.after.H[at.p]).max():
-            mine = at.after.y[at.p] == self.columns_at(at, at.iteration)[at.c]
-            return at.given(mine, "{i} lies as far along another cluster, {rival}: one of them takes it.", rival=rival)
-        far = {"own >= rival": "furthest along cluster {c}", "own < rival": "further along another cluster than {c}"}
-        return at.terms(own=own, rival=rival, far=far, words="Turned by R, {i} lies {far}.")
+        far = {"best": "furthest along cluster {c}", "worse": "further along another cluster than {c}",
+               "tied": "lies as far along another cluster, {rival}"}
+        size = np.abs(at.after.H[at.p]).max()
+        return self.told_choice(at, "HR", 1, size, "Turned by R, {i} lies {far}.", **far)
 
     @tells("HR", "dot(H_p, R_c)", "(15)", "HR", "how far an object lies along a cluster", ("object", "cluster"))
     def why_HR(self, at: At) -> Told:

@@ -8,11 +8,11 @@ import numpy as np
 
 from ..ensemble import Ensemble
 from ..linalg import squared_distances
-from ..method import At, Cost, Exempt, Matrix, Scalar, State, Told, Weights, derived, param, shown, speed, tells
-from ..method.columns import Columned
+from ..method import At, Cost, Exempt, Matrix, Scalar, Told, Weights, derived, param, shown, speed, tells
+from ..method.columns import Columns, ColumnsState
 from ..method.evidence import share
 from ..method.params import common
-from ..partition import group_sums, split_scattered
+from ..partition import group_sums
 from ..partition.profiles import grouped_by_profile, profiles
 from ..similarity import coassociation
 
@@ -21,14 +21,13 @@ ROUNDING = 1e-14  # of the greatest distance; what is smaller is 0
 
 # fmt: off
 @dataclass(frozen=True, kw_only=True, eq=False)
-class KCState(State):
+class KCState(ColumnsState):
     A: Matrix = shown("A", "co-association: the share of base clusterings that put a pair together", span=(0, 1))
-    y: np.ndarray  # (q,) the group of each microcluster, found by the single step
     inertia: Scalar = shown("J", "squared distances to the own centre, over all objects", "(1)", default=0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
-class KC(Columned):
+class KC(Columns):
     """Two objects are alike when they are together with the same others. Group their rows of the co-association.
 
         min Σ_c Σ_{p in c} Σ_t (A_pt − M_ct)²,   M_ct = mean of A_pt over the objects p of cluster c              (1)
@@ -61,11 +60,8 @@ class KC(Columned):
         """Of one value for each cluster the one of an object's own."""
         return values[np.arange(ensemble.q), np.argsort(self.columns(ensemble, state))[state.y]]
 
-    def own(self, ensemble: Ensemble, state: KCState) -> np.ndarray:
-        return state.y
-
-    def labels(self, ensemble: Ensemble, state: KCState) -> np.ndarray:
-        return split_scattered(state.y, self.k, state.A, ensemble.counts)
+    def places(self, ensemble: Ensemble, state: KCState) -> np.ndarray:
+        return state.A
 
     def terms(self, ensemble: Ensemble, state: KCState) -> dict[str, float]:
         return {"squared distances": state.inertia}
@@ -74,7 +70,7 @@ class KC(Columned):
         return True
 
     def remarks(self, ensemble: Ensemble, state: KCState) -> tuple[str, ...]:
-        return self.split_in_words(ensemble, state)
+        return self.split_in_words(state)
 
     def cost(self, ensemble: Ensemble) -> Cost:
         q, K, machine = ensemble.q, ensemble.K, speed()

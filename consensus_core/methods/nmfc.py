@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..ensemble import Ensemble
-from ..method import At, Cost, Exempt, Matrix, Scalar, State, Told, Weights, derived, param, shown, speed, tells
-from ..method.columns import Columned
+from ..method import At, Cost, Exempt, Matrix, Scalar, Told, Weights, derived, param, shown, speed, tells
+from ..method.columns import Columns, ColumnsState
 from ..method.evidence import share
 from ..method.params import common
-from ..partition import first_greatest, relabel, split_scattered
+from ..partition import first_greatest
 from ..partition.profiles import grouped_by_profile
 from ..similarity import coassociation
 
@@ -21,7 +21,7 @@ LEAST = {"symmetric": 1e-300, "orthogonal": 1e-12}  # least divisor
 
 # fmt: off
 @dataclass(frozen=True, kw_only=True, eq=False)
-class NMFCState(State):
+class NMFCState(ColumnsState):
     A: Matrix = shown("A", "co-association: the share of base clusterings that put a pair together", span=(0, 1))
     factor: np.ndarray  # (q, k) Q, its columns in the method's own order
     mixing: np.ndarray  # (k, k) S; the identity in the symmetric form
@@ -29,7 +29,7 @@ class NMFCState(State):
 
 
 @dataclass(frozen=True, kw_only=True)
-class NMFC(Columned):
+class NMFC(Columns):
     """Write the co-association A as a product of memberships that cannot be negative.
 
         symmetric     min ‖A − QQᵀ‖²,  Q ≥ 0                     Q_pc ← Q_pc ((AQ)_pc / (Q QᵀQ)_pc)^(1/3)            (1)
@@ -90,7 +90,7 @@ class NMFC(Columned):
         CQ, n = ensemble.weights[:, None] * Q, ensemble.weights
         gram, met = Q.T @ CQ, CQ.T @ A @ CQ
         fit = float(n @ np.square(A) @ n) - 2 * float((met * S).sum()) + float(((gram @ S @ gram) * S).sum())
-        return NMFCState(A=A, factor=Q, mixing=S, fit=fit)
+        return NMFCState(A=A, factor=Q, mixing=S, fit=fit, y=first_greatest(Q, np.abs(Q).max()))
 
     def step(self, ensemble: Ensemble, state: NMFCState) -> NMFCState:
         C, least = ensemble.weights[:, None], LEAST[self.form]
@@ -117,14 +117,11 @@ class NMFC(Columned):
     def converged(self, old: NMFCState, new: NMFCState) -> bool:
         return old.fit - new.fit <= self.tol * abs(old.fit)
 
-    def own(self, ensemble: Ensemble, state: NMFCState) -> np.ndarray:
-        return first_greatest(state.factor, np.abs(state.factor).max())
-
-    def labels(self, ensemble: Ensemble, state: NMFCState) -> np.ndarray:
-        return split_scattered(relabel(self.own(ensemble, state)), self.k, state.factor, ensemble.counts)
+    def places(self, ensemble: Ensemble, state: NMFCState) -> np.ndarray:
+        return state.factor
 
     def remarks(self, ensemble: Ensemble, state: NMFCState) -> tuple[str, ...]:
-        return self.split_in_words(ensemble, state)
+        return self.split_in_words(state)
 
     def cost(self, ensemble: Ensemble) -> Cost:
         q, K, machine = ensemble.q, ensemble.K, speed()

@@ -256,7 +256,7 @@ class PCE(Aligned, Stepped, Rotated):
     def remarks(self, ensemble: Ensemble, state: PCEState) -> tuple[str, ...]:
         empty = ", ".join(ensemble.names[i] for i in np.flatnonzero(ensemble.k_each == 0))
         left_out = (f"No label at all in {empty}: left out, weight 0.",) if empty else ()
-        return (*self.split_in_words(ensemble, state), *left_out, *unseen_in_words(ensemble))
+        return (*self.split_in_words(state), *left_out, *unseen_in_words(ensemble))
 
     def cost(self, ensemble: Ensemble) -> Cost:
         q, m, k, K, machine = ensemble.q, ensemble.m, self.k, ensemble.K, speed()
