@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 CORE = "consensus_core"
 # from the ground up: a room may import from its own floor and from those below
 FLOORS = (
-    ("errors", "numbers", "version", "text", "machine"),
+    ("errors", "numbers", "version", "text", "machine", "beside"),
     ("equations", "linalg"),
     ("ensemble",),
     ("similarity", "partition", "scores"),
@@ -28,6 +28,8 @@ FLOORS = (
     ("drawing",),
     ("compare",),
     ("live", "keep", "sweep"),
+    ("report",),
+    ("command",),
     ("pages.ui",),
     ("pages", "app"),
 )

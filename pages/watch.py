@@ -10,6 +10,7 @@ from pages.ui.going import look_for_where_one_left_off, mark, offer
 from pages.ui.hint import hint
 from pages.ui.links import part, share
 from pages.ui.live import follow, live_view
+from pages.ui.presets import presets
 from pages.ui.session import session
 from pages.ui.trust import trust_panel
 
@@ -27,6 +28,8 @@ follow([method, *beside(method, mine.dataset)])
 offer(method)
 hint()
 live_view(order)
+with part("presets"):
+    presets(mine.dataset.key)
 standing_figures()
 with part("trust"):
     trust_panel()
