@@ -1,7 +1,7 @@
 """What standing some rows for all costs in agreement, and what it saves, where the exact answer can be had.
 
     python -m benchmarks.representatives            digits, and SPF and LS where they are
-    python -m benchmarks.representatives --large    also 20,000 x 20 of 50 clusters each, and 200,000 (without the exact)
+    python -m benchmarks.representatives --large    also 20,000 x 20 of 50 clusters each, and 200,000 (not exactly)
 
 For each ensemble: ARI and NMI of the answer with that on all rows, and of both with the truth, over draws; mean and 95%
 interval (bootstrap over the draws).

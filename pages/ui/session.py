@@ -57,6 +57,8 @@ class Session:
     lost_link: Marked = Marked("")  # why data that were asked for are not there
     unreadable: set = field(default_factory=set)  # keys of data that are damaged
     refusal: str = ""  # a sentence for the top of the page
+    agreeing: tuple = ()  # (data, k) and what sound methods say of it (sweep.inquiry.Agreeing)
+    hanging: tuple = ()  # (data, method) and what its result hangs on (sweep.inquiry.Hanging)
     making: object | None = None  # base clusterings being made
     door: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # by which its own browser finds it
 
@@ -72,7 +74,7 @@ class Session:
 
     def linked_more(self) -> dict[str, str]:
         """What else a link says of the screen, where it is not the usual."""
-        usual = {"order": "consensus", "fill": "nearest"}
+        usual = {"order": "consensus", "fill": "nearest", "rows": "all"}
         return {key: self.linked[key] for key in usual if self.linked.get(key, usual[key]) != usual[key]}
 
     def end_runs(self) -> None:

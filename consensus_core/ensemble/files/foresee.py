@@ -18,8 +18,8 @@ PLACES = 16  # pieces they are taken from
 
 @dataclass(frozen=True)
 class Foreseen:
-    """Distinct rows between `least` and `most`, `q` the estimate: right within a factor of √(n / looked at) whatever the
-    data are, if the rows of the files stand in no particular order (Charikar and others 2000)."""
+    """Distinct rows between `least` and `most`, `q` the estimate: right within a factor of √(n / looked at) whatever
+    the data are, if the rows of the files stand in no particular order (Charikar and others 2000)."""
 
     n: int | None  # None: the files do not say
     looked_at: int
