@@ -78,8 +78,8 @@ def _represented(dataset: Dataset) -> Dataset:
         color="orange",
         help=plain(
             "An approximation: every object takes the labels of the row it agrees with most. Methods that compare all "
-            "pairs of rows are quicker by the square of what is saved, and their answer is another one: compare it with "
-            "a quick method on all rows."
+            "pairs of rows are quicker by the square of what is saved, and their answer is another one: compare it "
+            "with a quick method on all rows."
         ),
     )
     return fewer
