@@ -11,6 +11,7 @@ from typing import Any
 
 from ..errors import InputError
 
+AUTO = "auto"  # stands for: chosen by the ensemble itself, where a dial can be
 ROLES = ("common", "method", "ablation", "schedule")
 
 
@@ -29,6 +30,7 @@ class Param:
     step: float | None = None
     choices: tuple[Any, ...] | None = None
     equation: str = ""
+    auto: int = 0  # so many values, from low to high, are tried where the ensemble is to choose; 0 where it cannot
     role: str = "method"  # the paper's own dials; "ablation": its switches; "schedule": its constants; "common"
 
     @property
