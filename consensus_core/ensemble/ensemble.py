@@ -181,6 +181,7 @@ class Ensemble:
     def _inward(self) -> dict[str, np.ndarray]:
         order, starts = self._order, self.canonical.offsets
         place = self.canonical.as_given
+        assert place is not None  # a canonical form knows where its columns stood
         clusters = [starts[place[i]] + order.ranks[i] for i in range(self.m)]
         return {"clustering": place, "hyperedge": np.concatenate(clusters) if clusters else np.zeros(0, dtype=np.intp)}
 
