@@ -63,6 +63,7 @@ class Origin:
     filling: str = ""  # "", or one of FILLINGS
     filling_seed: int = 0
     more: tuple[Joined, ...] = ()
+    left_out: tuple[str, ...] = ()  # names of base clusterings that are not used
 
     def __post_init__(self):
         if bool(self.sample) == bool(self.file):
@@ -81,7 +82,7 @@ class Origin:
     @property
     def plain(self) -> Origin:
         """What was given, before anything was made of it."""
-        return dataclasses.replace(self, generation=None, filling="", filling_seed=0)
+        return dataclasses.replace(self, generation=None, filling="", filling_seed=0, left_out=())
 
     @property
     def title(self) -> str:
@@ -90,6 +91,8 @@ class Origin:
         name += f" with {self.more[0].file}" if len(self.more) == 1 else ""
         name += f" with {len(self.more)} more files" if len(self.more) > 1 else ""
         made = f" · {self.generation.m} made anew" if self.generation else ""
+        made += f" · without {self.left_out[0]}" if len(self.left_out) == 1 else ""
+        made += f" · without {len(self.left_out)} base clusterings" if len(self.left_out) > 1 else ""
         return name + made + (f", filled ({self.filling})" if self.filling else "")
 
     def to_json(self) -> str:
@@ -102,6 +105,7 @@ class Origin:
         if made is not None:
             made = Generation(**{**made, "options": tuple((name, value) for name, value in made["options"])})
         more = tuple(Joined(other["file"], _choices(other["choices"]), other["by"]) for other in parts.pop("more", ()))
+        parts["left_out"] = tuple(parts.get("left_out", ()))
         return cls(**{**parts, "choices": _choices(parts["choices"])}, generation=made, more=more)
 
 

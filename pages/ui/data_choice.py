@@ -135,6 +135,22 @@ def add(data: Data, contents: list[bytes]) -> str:
     return name
 
 
+def use_without(key: str, names: tuple[str, ...]) -> None:
+    """A callback: from the next run on the data are those behind this key without these base clusterings; with none
+    named, with all there are."""
+    mine, contents = session(), contents_behind(key)
+    before = dataset(key)
+    left_out = (*before.origin.left_out, *names) if names else ()
+    try:
+        data = _build(dataclasses.replace(before.origin, left_out=left_out), contents)
+    except InputError as refusal:
+        mine.refusal = str(refusal)
+        return
+    new = add(data, contents)
+    mine.clusters[new] = mine.clusters.get(key, before.k)  # they are the same groups that one looks for
+    use(new)
+
+
 def contents_behind(key: str) -> list[bytes]:
     """The files a person gave, as they were given; none behind a sample."""
     if key in session().unkept:

@@ -25,6 +25,8 @@ PARTS = {
     "parameters": "the method's parameters",
     "switches": "switches, schedule and seed",
     "order": "the order of rows",
+    "trust": "how far to trust it",
+    "presets": "the settings to break and repair with",
     "home": "downloads and sharing",
     "hint": "the three steps for a first visit",
 }

@@ -58,6 +58,8 @@ class Session:
     lost_link: Marked = Marked("")  # why data that were asked for are not there
     unreadable: set = field(default_factory=set)  # keys of data that are damaged
     refusal: str = ""  # a sentence for the top of the page
+    agreeing: tuple = ()  # (data, k) and what sound methods say of it (sweep.inquiry.Agreeing)
+    hanging: tuple = ()  # (data, method) and what its result hangs on (sweep.inquiry.Hanging)
     making: object | None = None  # base clusterings being made
     door: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # by which its own browser finds it
 
