@@ -75,7 +75,7 @@ class Session:
 
     def linked_more(self) -> dict[str, str]:
         """What else a link says of the screen, where it is not the usual."""
-        usual = {"order": "consensus", "fill": "nearest"}
+        usual = {"order": "consensus", "fill": "nearest", "rows": "all"}
         return {key: self.linked[key] for key in usual if self.linked.get(key, usual[key]) != usual[key]}
 
     def end_runs(self) -> None:
