@@ -98,7 +98,8 @@ def test_hide_keeps_what_it_knows():
     assert heard("hide=method,foo,nav") == (
         {"hide": "method,nav"},
         [
-            "“hide” knows no “foo”: it knows nav, sidebar, data, method, parameters, switches, order, trust, presets, home, hint"
+            "“hide” knows no “foo”: it knows nav, sidebar, data, method, parameters, switches, "
+            "order, trust, presets, home, hint"
         ],
     )
 
