@@ -62,7 +62,8 @@ class BCE(Columns):
         span=(1e-8, 0.5))
     start: str = param("kmeans", "β from k-means on the co-association, or drawn by chance",
         choices=("kmeans", "random"))
-    starts: int = param(5, "starts by chance, of which the one with the greatest bound at its end is kept", span=(1, 100))
+    starts: int = param(5, "starts by chance, of which the one with the greatest bound at its end is kept",
+        span=(1, 100))
     seed: int = common(0, "number from which starts are drawn", span=(0, 2**31 - 1))
     variant: str = ablation("warm", "passes from the γ of the round before, or from equal shares",
         choices=("warm", "released"))
