@@ -41,7 +41,9 @@ class Ensemble:
     order: Order | None = None  # of columns and codes, where it is known already
     as_given: np.ndarray | None = None  # (m,) in a canonical form: where each column stands that a person gave
 
-    files: ClassVar = None  # the `Files` it was counted from; beside its content
+    # beside its content: the `Files` it was counted from; the ensemble it stands for, and by which row each of its rows
+    files: ClassVar = None
+    stands_for: ClassVar = None
 
     def __post_init__(self):
         for name in ("rows", "counts", "member_of", "truth"):
@@ -305,7 +307,11 @@ class Ensemble:
         labels = self.labels_given  # those that no row has any more are gone
         labels = labels and tuple(given[value] for given, value in zip(labels, found.values, strict=True))
         member_of = None if self.member_of is None else found.member_of[self.member_of]
-        return Ensemble(found.rows, found.counts, member_of, self.names, self.truth, labels, found.order)
+        part = Ensemble(found.rows, found.counts, member_of, self.names, self.truth, labels, found.order)
+        if self.files is not None:
+            object.__setattr__(part, "files", self.files)
+            object.__setattr__(part, "stands_for", (self, found.member_of))
+        return part
 
     def _filled_at_random(self, seed: int) -> Ensemble:
         table = self.labels()
