@@ -432,8 +432,10 @@ export class View {
   nameOf(part) {
     const { model } = this;
     if (part.pair) return `${this.nameOf(model.part(part.pair.other))} − ${this.nameOf(model.part(part.pair.one))}`;
-    const same = model.runs.filter((run) => run.about.name === part.about.name).length > 1;
-    return same ? `${part.about.name} (${part.about.settings})` : part.about.name;
+    const same = model.runs.filter((run) => run.about.name === part.about.name);
+    const parts = (run) => run.about.settings.split(", "), all = same.map(parts);
+    const own = parts(part).filter((one) => !all.every((other) => other.includes(one)));
+    return same.length > 1 && own.length ? `${part.about.name} (${own.join(", ")})` : part.about.name;
   }
 
   tip(text, event) {
