@@ -35,7 +35,9 @@ const COLOURS = { text: "--ink", quiet: "--quiet-ink", soft: "--soft", line: "--
   ghost: "--ghost" };
 
 export class View {
-  constructor(root, { ask }) {
+  // `pageKeys`: keys pressed anywhere on the page play, where nothing else wants them.
+  constructor(root, { ask, pageKeys = true }) {
+    this.pageKeys = pageKeys;
     this.model = new Model();
     this.player = new Player();
     this.pointer = new Pointer(this);
@@ -73,7 +75,8 @@ export class View {
     root.tabIndex = -1;
     root.classList.toggle("ready", this.model.shown >= 0);
     root.addEventListener("keydown", (event) => this.keys(event), { signal: this.gone.signal });
-    document.addEventListener("keydown", (event) => this.keysFromThePage(event), { signal: this.gone.signal });
+    const { signal } = this.gone;
+    if (this.pageKeys) document.addEventListener("keydown", (event) => this.keysFromThePage(event), { signal });
     this.resizer = new ResizeObserver(() => this.resized(true));
     this.resizer.observe(root);
     this.looked = 0;
