@@ -31,7 +31,7 @@ def choose_method(dataset: Dataset) -> Method:
     params = [p for p in cls.params() if p.low is None or p.low != p.high]
     chosen = {}
     with part("parameters"):
-        chosen["k"] = _clusters(dataset)
+        chosen["k"] = choose_clusters(dataset)
         for param in params:
             if param.role == "method":
                 chosen[param.name] = _widget(param)
@@ -72,6 +72,17 @@ def ready_for(method: Method, dataset: Dataset) -> Dataset:
         help=said("{name} needs a label everywhere.", name=method.name()),
     )
     return filled
+
+
+def ready_for_all(dataset: Dataset) -> Dataset:
+    """The data as every method can take them: where labels are missing they are filled for all, like with like."""
+    if not dataset.ensemble.has_missing:
+        return dataset
+    how = linked_choice(st.selectbox, "Missing labels are filled", FILLED, "fill", "nearest")
+    share = missing_share(dataset.ensemble)
+    words = said("{share:.0%} of the labels filled, for all methods alike: {how}", share=share, how=how)
+    st.badge(words, color="orange", help="So that all are compared on the same labels.")
+    return without_gaps(dataset, how, 0)
 
 
 def choose_order(ensemble: Ensemble) -> str:
@@ -122,7 +133,8 @@ def _reset(cls, dataset: Dataset) -> None:
         st.session_state[key_of(param)] = dataset.k if param.name == "k" else param.default
 
 
-def _clusters(dataset: Dataset) -> int:
+def choose_clusters(dataset: Dataset) -> int:
+    """k, the same slider wherever it is asked for."""
     most = most_clusters(dataset.ensemble, dataset.k)
     if most < 2:
         st.caption("These base clusterings tell no two objects apart: there is one cluster.")

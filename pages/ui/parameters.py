@@ -184,10 +184,18 @@ def _real(text: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
+def compared(text: str) -> Heard:
+    """Methods with their settings, commas between them."""
+    from .entrants import heard
+
+    return heard(text)
+
+
 # --- all of them ----------------------------------------------------------------------------------------------------
 
 _DATA, _ORDER, _ZOOM = r"[\w-]{1,64}", r"[a-z]+|base:\d{1,6}", r"[\d.,:-]{1,80}"
 _PIN = r"\w{1,40}(\.\d{1,9}){0,2}(-\w{1,40}(\.\d{1,9}){1,2})*"  # an entry; or things along axes, object.3-clustering.2
+_SIDE = r"\d{1,3}(\.\d{1,3}){0,7}"
 PARAMETERS = {
     parameter.key: parameter
     for parameter in (
@@ -199,6 +207,10 @@ PARAMETERS = {
         Parameter("from", "where data come from", one_of("“from”", WAYS)),
         Parameter("hide", "parts of the page that are not shown", hidden),
         Parameter("beside", "a second method beside the first", one_of("“beside”", METHODS)),
+        Parameter("with", "the methods and settings compared", compared),
+        Parameter(
+            "side", "which of them stand side by side", written_like("“side”", r"\d{1,3}(\.\d{1,3}){0,7}", "0.2")
+        ),
         Parameter("pin", "the entry pinned", written_like("“pin”", _PIN, "S.3.7")),
         Parameter("zoom", "the part of the matrices looked at", written_like("“zoom”", _ZOOM, "0.10.0.10")),
         Parameter("contrast", "colours by the values", one_of("“contrast”", ("0", "1"))),

@@ -9,6 +9,7 @@ from weakref import WeakValueDictionary
 import streamlit as st
 
 from consensus_core.data import Data
+from consensus_core.live.bench import Bench
 from consensus_core.live.run import Run
 from consensus_core.live.stage import Stage
 
@@ -34,6 +35,9 @@ class Dataset(Data):
 class Session:
     dataset: Dataset | None = None
     stage: Stage | None = None  # the runs on screen
+    bench: Bench | None = None  # the runs compared
+    side: list = field(default_factory=list)  # of these the methods that were chosen to stand side by side
+    turned: bool = False  # something was done in a part of the page that all of it has to hear of
     stands: tuple = ()  # the run and iteration that what stands under the live view was drawn for
     desk: str | None = None  # the visitor's id, "" where the browser brings none
     asked: tuple[str, str] | None = None  # the method and the data the parameter widgets stand for
@@ -71,6 +75,12 @@ class Session:
         usual = {"order": "consensus", "fill": "nearest"}
         return {key: self.linked[key] for key in usual if self.linked.get(key, usual[key]) != usual[key]}
 
+    def orphan(self) -> None:
+        """The browser's connection is gone."""
+        for runs in (self.stage, self.bench):
+            if runs is not None:
+                runs.orphan()
+
     def end_runs(self) -> None:
         """For good, and not kept once more when they end."""
         if self.stage is not None:
@@ -78,6 +88,9 @@ class Session:
                 run.cancel()
                 run.wait_beyond(2**31, 5.0)  # a run that keeps itself at this moment is through with it then
             self.stage = None
+        if self.bench is not None:
+            self.bench.leave()
+            self.bench = None
 
 
 _OPEN: WeakValueDictionary[str, Session] = WeakValueDictionary()
