@@ -22,11 +22,11 @@ FLOORS = (
     ("similarity", "partition", "scores"),
     ("method",),
     ("methods",),
-    ("generate", "reading", "estimators", "sweep"),
+    ("generate", "reading", "estimators"),
     ("data",),
     ("drawing",),
     ("compare",),
-    ("live", "keep"),
+    ("live", "keep", "sweep"),
     ("pages.ui",),
     ("pages", "app"),
 )

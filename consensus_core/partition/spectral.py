@@ -5,8 +5,7 @@ import numpy as np
 from ..errors import InputError
 from ..linalg import polar_factor, smallest_eigenvectors
 from .exact import exactly
-
-EDGE = 1e-12  # values this near to each other are equal, whatever the order of summation
+from .kmeans import EDGE, weighted_kmeans
 
 
 def spectral_cut(S, k, counts=None, seed=0, how="kmeans"):
@@ -15,7 +14,7 @@ def spectral_cut(S, k, counts=None, seed=0, how="kmeans"):
     The k smallest eigenvectors of the normalised Laplacian (rows with counts), rows brought to unit length (Ng, Jordan
     & Weiss 2001), then
 
-        "kmeans"      weighted k-means, the best of ten seeded starts
+        "kmeans"      weighted k-means, the best of ten starts
         "discretise"  the nearest rotated indicator matrix (Yu & Shi 2003)
 
     Where that leaves fewer than k groups (equal rows), groups are split by average linkage. The same answer for the
@@ -86,58 +85,3 @@ def group_sums(labels, values, k):
     if labels.min(initial=0) < 0:
         labels, values = labels[labels >= 0], values[labels >= 0]
     return np.array([np.bincount(labels, weights=column, minlength=k) for column in values.T]).T
-
-
-def weighted_kmeans(X, k, counts=None, seed=0, starts=10, max_iter=300):
-    """k-means of rows X (q, d) standing for counts objects each: labels (q,) of the best of several seeded starts.
-
-    k-means++ starts, Lloyd's steps; a cluster that runs empty takes the row farthest from its centre.
-    """
-    X = np.asarray(X, dtype=float)
-    counts = np.ones(len(X)) if counts is None else np.asarray(counts, dtype=float)
-    rng = np.random.default_rng(seed)
-    best, least = None, np.inf
-    for _ in range(starts):
-        labels, cost = _lloyd(X, counts, _plus_plus(X, k, counts, rng), max_iter)
-        if best is None or cost < least * (1 - 1e-9):
-            best, least = labels, cost
-    return best
-
-
-def _plus_plus(X, k, counts, rng):
-    centres = [X[rng.choice(len(X), p=counts / counts.sum())]]
-    nearest = ((X - centres[0]) ** 2).sum(axis=1)
-    for _ in range(k - 1):
-        chance = counts * nearest
-        total = chance.sum()
-        pick = rng.choice(len(X), p=chance / total) if total > 0 else int(rng.integers(len(X)))
-        centres.append(X[pick])
-        nearest = np.minimum(nearest, ((X - X[pick]) ** 2).sum(axis=1))
-    return np.array(centres)
-
-
-def _lloyd(X, counts, centres, max_iter):
-    k = len(centres)
-    square = (X**2).sum(axis=1)
-    labels = None
-    for _ in range(max_iter):
-        distance = np.maximum(square[:, None] - 2 * X @ centres.T + (centres**2).sum(axis=1), 0)
-        new = distance.argmin(axis=1)
-        if labels is not None and (new == labels).all():
-            break
-        labels = new
-        mass = np.bincount(labels, weights=counts, minlength=k)
-        far = counts * distance[np.arange(len(X)), labels]
-        for empty in np.flatnonzero(mass == 0):
-            row = far.argmax()
-            if far[row] <= 0:
-                break
-            labels[row], far[row] = empty, 0
-        mass = np.bincount(labels, weights=counts, minlength=k)
-        sums = np.zeros_like(centres)
-        np.add.at(sums, labels, counts[:, None] * X)
-        filled = mass > 0
-        centres = centres.copy()
-        centres[filled] = sums[filled] / mass[filled, None]
-    cost = (counts * ((X - centres[labels]) ** 2).sum(axis=1)).sum()
-    return labels, cost

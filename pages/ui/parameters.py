@@ -81,6 +81,12 @@ def written_like(key: str, pattern: str, example: str) -> Callable[[str], Heard]
     return heard
 
 
+def line_of_text(text: str) -> Heard:
+    """Anything at all, on one line and not too long."""
+    said = visible(text, 200)
+    return (said, "") if said else (None, "“caption” is empty")
+
+
 def whole(key: str, low: int, high: int) -> Callable[[str], Heard]:
     def heard(text: str) -> Heard:
         value = _whole(text)
@@ -196,6 +202,7 @@ def compared(text: str) -> Heard:
 _DATA, _ORDER, _ZOOM = r"[\w-]{1,64}", r"[a-z]+|base:\d{1,6}", r"[\d.,:-]{1,80}"
 _PIN = r"\w{1,40}(\.\d{1,9}){0,2}(-\w{1,40}(\.\d{1,9}){1,2})*"  # an entry; or things along axes, object.3-clustering.2
 _SIDE = r"\d{1,3}(\.\d{1,3}){0,7}"
+_DIALS = r"\w{1,40}:[\w.+-]{1,40}(,\w{1,40}:[\w.+-]{1,40}){0,5}"
 PARAMETERS = {
     parameter.key: parameter
     for parameter in (
@@ -216,6 +223,12 @@ PARAMETERS = {
         Parameter("contrast", "colours by the values", one_of("“contrast”", ("0", "1"))),
         Parameter("eq", "the equation asked for", written_like("“eq”", r"\w{1,40}", "W")),
         Parameter("big", "for a large screen", one_of("“big”", ("0", "1"))),
+        Parameter("lesson", "the lesson", written_like("“lesson”", r"[\w-]{1,64}", "spce")),
+        Parameter("screen", "which screen of a lesson", whole("“screen”", 1, 1000)),
+        Parameter("answer", "whether the answer is shown", one_of("“answer”", ("shown",))),
+        Parameter("broken", "whether the switch that breaks it is on", one_of("“broken”", ("0", "1"))),
+        Parameter("dials", "where a lesson's controls stand", written_like("“dials”", _DIALS, "theta:0.5,k:3")),
+        Parameter("caption", "a teacher's own line over the pictures", line_of_text),
     )
 }
 

@@ -40,7 +40,8 @@ def rivals(k: int) -> list[Method]:
     text = st.query_params.get("with") or mine.linked.get("with") or remembered("compared").get("with", "")
     usual = list(dict.fromkeys((RECOMMENDED, QUICK_METHOD, SHOWN_FIRST)))
     found = (entrants(text, k) if isinstance(text, str) else []) or [METHODS[key](k=k) for key in usual]
-    turned = mine.stage.turned if mine.stage is not None else {}  # by a dial of the view
+    stage = mine.stage if mine.page == "compare" else None
+    turned = stage.turned if stage is not None else {}  # by a dial of the view
     mine.side = [turned.get(method, method) for method in mine.side]
     return list(dict.fromkeys(turned.get(method, method) for method in found))
 
@@ -254,7 +255,7 @@ def side_by_side(dataset: Dataset) -> bool:
     methods = _linked_side(mine, mine.bench.comparison())
     if not methods:
         return False
-    follow(methods)
+    follow(methods, "compare")
     return True
 
 

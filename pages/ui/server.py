@@ -26,6 +26,7 @@ PAGES = {
     "watch": ("Watch", ":material/play_circle:"),  # the first is the one at the server's own address
     "data": ("Data", ":material/table:"),
     "compare": ("Compare", ":material/compare_arrows:"),
+    "learn": ("Learn", ":material/school:"),
     "methods": ("Methods", ":material/functions:"),
 }
 FIRST = next(iter(PAGES))
@@ -108,7 +109,8 @@ async def ready(app):
 def _warm_up() -> None:
     from .reading import box
 
-    for room in ("controls", "downloads", "figures", "kept", "live", "making", "rivals", "summary", "upload"):
+    rooms = ("controls", "downloads", "figures", "kept", "lessons", "live", "making", "rivals", "summary", "upload")
+    for room in rooms:
         importlib.import_module(f"pages.ui.{room}")
     box().warm()
     # what importing left behind never goes away: no need to look through it for garbage ever again

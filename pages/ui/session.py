@@ -38,6 +38,10 @@ class Session:
     bench: Bench | None = None  # the runs compared
     side: list = field(default_factory=list)  # of these the methods that were chosen to stand side by side
     turned: bool = False  # something was done in a part of the page that all of it has to hear of
+    aside: dict = field(default_factory=dict)  # page -> its stage, while another page is open
+    page: str = ""  # the page whose stage is on the screen
+    answers: dict = field(default_factory=dict)  # (lesson, screen) -> the answer given last
+    tapped: tuple = ()  # (lesson and screen, entry): what was tapped last where a lesson asks for an entry
     stands: tuple = ()  # the run and iteration that what stands under the live view was drawn for
     desk: str | None = None  # the visitor's id, "" where the browser brings none
     asked: tuple[str, str] | None = None  # the method and the data the parameter widgets stand for
@@ -77,7 +81,7 @@ class Session:
 
     def orphan(self) -> None:
         """The browser's connection is gone."""
-        for runs in (self.stage, self.bench):
+        for runs in (self.stage, *self.aside.values(), self.bench):
             if runs is not None:
                 runs.orphan()
 
