@@ -25,8 +25,7 @@ FLOORS = (
     ("generate", "reading", "estimators"),
     ("data",),
     ("drawing",),
-    ("compare",),
-    ("live", "keep", "sweep"),
+    ("keep", "sweep", "compare", "live"),
     ("pages.ui",),
     ("pages", "app"),
 )

@@ -70,6 +70,8 @@ def test_one_method_under_several_settings(open_page):
     box = page.get_by_role("combobox", name="Method", exact=True)
     box.click()
     page.get_by_role("option", name="EC-CMS", exact=True).click()
+    page.get_by_role("combobox", name="What is varied").wait_for()
+    settled(page)
     values = page.get_by_role("textbox", name="Values, with commas between them")
     values.fill("0.6, 0.9")
     values.press("Enter")
@@ -105,7 +107,7 @@ def test_killed_in_the_middle_everything_comes_back(chromium, tmp_path):
     with Server(tmp_path) as server:
         context = chromium.new_context(viewport={"width": 1280, "height": 900})
         page = context.new_page()
-        page.goto(f"{server.url}/compare?data=digits&with=lwea,eac,spce,ceshl,pce")
+        page.goto(f"{server.url}/compare?data=shapes&with=lwea,eac,spce,ceshl,pce")
         page.wait_for_function("() => /[1-4] of 5 done/.test(document.body.innerText)", timeout=WAIT)
         server.kill()
         server.start()
