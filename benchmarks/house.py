@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 CORE = "consensus_core"
 # from the ground up: a room may import from its own floor and from those below
 FLOORS = (
-    ("errors", "numbers", "version", "text"),
+    ("errors", "numbers", "version", "text", "machine", "beside"),
     ("equations", "linalg"),
     ("ensemble",),
     ("similarity", "partition", "scores"),
@@ -26,6 +26,8 @@ FLOORS = (
     ("data",),
     ("drawing",),
     ("keep", "sweep", "compare", "live"),
+    ("report",),
+    ("command",),
     ("pages.ui",),
     ("pages", "app"),
 )

@@ -13,10 +13,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from ..beside import beside
 from ..ensemble import Ensemble
 from ..errors import InputError
 
-FOLDER = Path(__file__).resolve().parents[2] / "sample_data"
+FOLDER = beside("sample_data")
 FIRST = "shapes"  # what a first visit shows
 
 

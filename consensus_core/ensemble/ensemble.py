@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 import hashlib
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -38,6 +39,8 @@ class Ensemble:
     labels_given: tuple[np.ndarray, ...] | None = None  # for each column (k_i,) the label that each code stands for
     order: Order | None = None  # of columns and codes, where it is known already
     as_given: np.ndarray | None = None  # (m,) in a canonical form: where each column stands that a person gave
+
+    files: ClassVar = None  # the `Files` it was counted from; beside its content
 
     def __post_init__(self):
         for name in ("rows", "counts", "member_of", "truth"):
@@ -69,6 +72,17 @@ class Ensemble:
         if sum(counts.tolist()) > EXACT:
             raise InputError("All counts together must be at most 2⁵³: beyond that, sums over objects are not exact.")
         return cls._of(distinct_rows(code.table, counts), code, None, _names(names, code.names))
+
+    @classmethod
+    def from_files(cls, where, columns=None, ids=None, client=None, processes=None, memory=None, told=None) -> Ensemble:
+        """From Parquet or CSV files that need not fit in memory: a folder, a pattern such as "runs/*.parquet", a list.
+
+        Distinct rows are counted piece by piece, in processes of this machine or, with `client` (a Dask client or the
+        address of its scheduler), on a cluster. `Result.write` joins the answer back beside the column `ids`.
+        """
+        from .files import count_files
+
+        return count_files(where, columns, ids, client, processes, memory, told)
 
     @classmethod
     def _of(cls, found: Distinct, code: Encoded, member_of, names, truth=None) -> Ensemble:
