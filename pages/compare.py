@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.ui.controls import choose_clusters, choose_order, ready_for_all
 from pages.ui.data_choice import choose_data
+from pages.ui.differences import differences
 from pages.ui.links import part, share
 from pages.ui.live import live_view
 from pages.ui.rivals import choose_rivals, rivals_table, side_by_side
@@ -24,5 +25,6 @@ with part("method"):
 rivals_table(mine.dataset, k)
 if side_by_side(mine.dataset):
     live_view(order)
+differences(mine.dataset)
 with part("home"), st.expander("Share this screen", icon=":material/link:"):
     share()

@@ -12,8 +12,9 @@ from consensus_core.methods import SHOWN_FIRST
 from .data_choice import without_gaps
 from .going import remember_where, way_back
 from .links import hold, linked_choice, note, part
-from .parameters import FILLED, ORDERS, key_of, quoted
+from .parameters import FILLED, ORDERS
 from .session import Dataset, session
+from .settings import key_of, quoted
 from .words import Marked, plain, said
 
 GROUPS = {"ablation": "Switches", "schedule": "Schedule", "common": "Run"}

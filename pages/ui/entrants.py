@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from consensus_core import METHODS, InputError, Method
 from consensus_core.numbers import counted
 
-from .parameters import Heard, heard_by, quoted, value_in_words
+from .settings import Heard, heard_by, quoted, value_in_words
 
 MOST = 80  # entrants in one comparison
 

@@ -12,7 +12,8 @@ from consensus_core.data.samples import FIRST, SAMPLES
 from consensus_core.methods import SHOWN_FIRST
 from consensus_core.numbers import number
 
-from .parameters import key_of, understood, value_in_words
+from .parameters import understood
+from .settings import key_of, value_in_words
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from .session import Dataset, Session, session
 from .visitor import desk, keeping, remember, remembered, store
 from .words import plain, said
 
+ROLES = ("method", "ablation", "common")
 POLL = 0.4  # seconds between two looks at the bench
 SIDE = 3  # runs that stand side by side unless somebody chooses
 MOST_SIDE = 6
@@ -95,7 +96,9 @@ def _picked(now: list[Method], k: int) -> None:
 def _vary(now: list[Method], k: int) -> None:
     key = st.selectbox("Method", list(METHODS), format_func=lambda key: METHODS[key].name(), key="vary_method")
     cls = METHODS[key]
-    offered = {p.name: p for p in cls.params() if p.role in ("method", "ablation") or p.name in ("k", "seed")}
+    # the method's own dials first
+    own = sorted(cls.params(), key=lambda p: ROLES.index(p.role) if p.role in ROLES else len(ROLES))
+    offered = {p.name: p for p in own if p.role in ROLES[:2] or p.name in ("k", "seed")}
     name = st.selectbox("What is varied", list(offered), format_func=lambda n: offered[n].title, key=f"vary_{key}")
     param = offered[name]
     st.caption(plain(f"{param.meaning}: {param.range_in_words}"))
@@ -128,8 +131,8 @@ def _add(now: list[Method], key: str, name: str, values: list[str], rest: dict, 
         for value in values:
             found.append(cls(**{"k": k, **rest, name: _read(cls.param(name), value)}))
     except (InputError, ValueError) as problem:
-        numeric = isinstance(problem, InputError)
-        linked["vary_wrong"] = str(problem) if numeric else f"{value} is not a number."
+        kind = "whole number" if cls.param(name).kind == "integer" else "number"
+        linked["vary_wrong"] = str(problem) if isinstance(problem, InputError) else f"{value} is not a {kind}."
         return
     # the defaults stand for the method until settings of its own are asked for
     others = [method for method in now if method != cls(k=k)] if any(m.key == key for m in now) else now

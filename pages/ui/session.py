@@ -37,6 +37,7 @@ class Session:
     stage: Stage | None = None  # the runs on screen
     bench: Bench | None = None  # the runs compared
     side: list = field(default_factory=list)  # of these the methods that were chosen to stand side by side
+    pair: tuple = ()  # and the two that are held to each other
     turned: bool = False  # something was done in a part of the page that all of it has to hear of
     aside: dict = field(default_factory=dict)  # page -> its stage, while another page is open
     page: str = ""  # the page whose stage is on the screen

@@ -74,6 +74,10 @@ export class View {
     root.classList.toggle("ready", this.model.shown >= 0);
     root.addEventListener("keydown", (event) => this.keys(event), { signal: this.gone.signal });
     document.addEventListener("keydown", (event) => this.keysFromThePage(event), { signal: this.gone.signal });
+    window.addEventListener("quorum:select", ({ detail }) => {
+      const { n } = this.model.data || { n: 0 };
+      this.pointer.select(detail.objects.filter((object) => Number.isInteger(object) && object >= 0 && object < n));
+    }, { signal: this.gone.signal });
     this.resizer = new ResizeObserver(() => this.resized(true));
     this.resizer.observe(root);
     this.looked = 0;
