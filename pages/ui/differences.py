@@ -7,7 +7,9 @@ import streamlit as st
 from consensus_core.compare import Comparison
 
 from .between import between
-from .naming import naming_of
+from .going import link_button
+from .naming import naming_of, naming_panel
+from .place import Place
 from .rivals import side
 from .session import Dataset, session
 
@@ -34,3 +36,17 @@ def _chosen(one: int, other: int) -> None:
     mine = session()
     outcomes = mine.bench.comparison().outcomes
     mine.pair = (outcomes[one].method, outcomes[other].method)
+
+
+def clusters_named(dataset: Dataset) -> None:
+    """The clusters of one of the results get names of the person's own, and its labels go home with them."""
+    mine = session()
+    comparison = mine.bench.comparison()
+    there = {comparison.names[place]: place for place in comparison.there}
+    if not there:
+        st.caption("There is something to name when the first result is there.")
+        return
+    name = st.selectbox("Clusters of", list(there), key="naming_of")
+    outcome = comparison.outcomes[there[name]]
+    naming_panel(outcome.method, comparison.labels(there[name]))
+    link_button(Place.of(dataset.key, outcome.method), "Open it in Watch", title=name)

@@ -28,6 +28,10 @@ class Place:
     def of(cls, data: str, method: Method, iteration: int | None = None, **more: str) -> Place:
         return cls(data, method.key, method.parameters(), iteration, {key: text for key, text in more.items() if text})
 
+    def method_there(self) -> Method:
+        """With its parameters."""
+        return METHODS[self.method](**self.parameters)
+
     @property
     def is_first(self) -> bool:
         """What a first visit shows anyway."""

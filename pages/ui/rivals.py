@@ -56,6 +56,18 @@ def _chosen(methods: list[Method], k: int) -> None:
         st.query_params["with"] = text
 
 
+def add_rivals(method: Method, k: int) -> None:
+    """A callback: one more."""
+    now = rivals(k)
+    _chosen(now if method in now else [*now, method], k)
+    session().side = [*session().side, method][-MOST_SIDE:]
+
+
+def shown() -> Comparison:
+    """What is compared, as it stands."""
+    return session().bench.comparison()
+
+
 def choose_rivals(dataset: Dataset, k: int) -> None:
     mine, now = session(), rivals(k)
     _chosen(now, k)  # a page switch has taken it out of the address

@@ -8,6 +8,7 @@ from weakref import WeakValueDictionary
 
 import streamlit as st
 
+from consensus_core.compare import Repeats
 from consensus_core.data import Data
 from consensus_core.live.bench import Bench
 from consensus_core.live.run import Run
@@ -38,6 +39,7 @@ class Session:
     bench: Bench | None = None  # the runs compared
     side: list = field(default_factory=list)  # of these the methods that were chosen to stand side by side
     pair: tuple = ()  # and the two that are held to each other
+    repeats: Repeats | None = None  # over redrawn base clusterings
     turned: bool = False  # something was done in a part of the page that all of it has to hear of
     aside: dict = field(default_factory=dict)  # page -> its stage, while another page is open
     page: str = ""  # the page whose stage is on the screen
@@ -96,6 +98,8 @@ class Session:
         if self.bench is not None:
             self.bench.leave()
             self.bench = None
+        if self.repeats is not None:
+            self.repeats.cancel()
 
 
 _OPEN: WeakValueDictionary[str, Session] = WeakValueDictionary()
