@@ -22,6 +22,7 @@ FLOORS = (
     ("similarity", "partition", "scores"),
     ("method",),
     ("methods",),
+    ("trust",),
     ("generate", "reading", "estimators"),
     ("data",),
     ("drawing",),

@@ -18,7 +18,7 @@ from ..ensemble import Ensemble
 from ..errors import InputError
 
 FOLDER = beside("sample_data")
-FIRST = "shapes"  # what a first visit shows
+FIRST = "island"  # what a first visit shows
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class Sample:
 
     key: str
     title: str
+    group: str  # "breaking" where it was made so that a switch is seen to matter; else ""
     kind: str  # "features" (with ready base clusterings beside) or "labels"
     files: tuple[str, ...]  # in sample_data/; the features, if any, before the labels
     n: int

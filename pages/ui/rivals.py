@@ -14,7 +14,8 @@ from consensus_core.live.bench import Bench
 from consensus_core.live.keeper import Keeping
 from consensus_core.method.settings import settings_in_words
 from consensus_core.methods import RECOMMENDED, SHOWN_FIRST
-from consensus_core.numbers import counted, seconds_in_words
+from consensus_core.numbers import counted, number, seconds_in_words
+from consensus_core.trust.agreement import EVIDENCE, mutual, panel
 
 from .advice import advice_for
 from .board import board
@@ -183,7 +184,23 @@ def rivals_table(dataset: Dataset, k: int) -> None:
     st.fragment(_table, run_every=POLL if bench.live else None)(bench.live, k)
     key, why = advice_for(dataset)
     st.markdown(said(":material/lightbulb: **{method}** is advised: {why}", method=METHODS[key].name(), why=why))
+    _agreement(bench.comparison(), k)
     st.caption(CANNOT_CHOOSE)
+
+
+def _agreement(comparison: Comparison, k: int) -> None:
+    """Do the sound methods agree? The one number that goes with the quality of a result."""
+    labels = {outcome.method: outcome.labels for outcome in comparison.outcomes if outcome.labels is not None}
+    wanted = panel(k)
+    if not all(method in labels for method in wanted):
+        return
+    trust = mutual(wanted, [labels[method] for method in wanted], comparison.ensemble.counts)
+    words = ":material/handshake: Sound methods agree: **{level}** ({value}, {names}). {meaning}"
+    names = ", ".join(trust.names)
+    st.markdown(
+        said(words, level=trust.level, value=number(trust.value, 2), names=names, meaning=trust.meaning),
+        help=plain(EVIDENCE),
+    )
 
 
 def _table(was_live: bool, k: int) -> None:
