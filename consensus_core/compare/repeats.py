@@ -137,8 +137,10 @@ class Repeats:
                         found[t, i, j] = outcome.value(measure)
         return found
 
-    def table(self, measure: str = "ari") -> Table:
-        """Mean ± standard deviation for each method and data set; bold where the best is no luck."""
+    def table(self, measure: str = "") -> Table:
+        """Mean ± standard deviation for each method and data set; bold where the best is no luck. `measure`: one of
+        `measures`, the first by default."""
+        measure = measure or self.measures[0]
         scores = self.scores(measure)
         more = measure != "seconds"
         columns = [Column("name", "method", "the method and its settings", "text")]

@@ -49,7 +49,7 @@ def _listed(run: Kept, dataset: Dataset, k: int) -> None:
         told += [counted(int(run.meta.get("iteration", 0)), "iteration"), _day(run.created)]
         st.markdown(said(":small[:gray[{told}]]", told=", ".join(filter(None, told))), width="stretch")
         words, icon = ("Unpin", ":material/keep_off:") if pinned else ("Pin", ":material/keep:")
-        st.button(words, key=f"pin {run.id}", on_click=_pin, args=(run.id, not pinned), icon=icon,
+        st.button(plain(words), key=f"pin {run.id}", on_click=_pin, args=(run.id, not pinned), icon=icon,
                   help=plain(f"{words} {visible(name, LONGEST)}"))  # fmt: skip
         link_button(place, "Watch", title=name)
         st.button("Compare", key=f"again {run.id}", on_click=add_rivals, args=(place.method_there(), k),

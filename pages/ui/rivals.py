@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import streamlit as st
 
 from consensus_core import METHODS, InputError, Method
 from consensus_core.compare import CANNOT_CHOOSE, Comparison, within
 from consensus_core.compare.plan import QUICK, in_words
-from consensus_core.data.advice import QUICK as QUICK_METHOD
 from consensus_core.live.bench import Bench
 from consensus_core.live.keeper import Keeping
 from consensus_core.method.settings import settings_in_words
-from consensus_core.methods import RECOMMENDED, SHOWN_FIRST
+from consensus_core.methods import SHOWN_FIRST
 from consensus_core.numbers import counted, number, seconds_in_words
 from consensus_core.trust.agreement import EVIDENCE, mutual, panel
 
@@ -40,11 +40,14 @@ def rivals(k: int) -> list[Method]:
     """What the link says, or what was compared last, or a few methods to begin with."""
     mine = session()
     text = st.query_params.get("with") or mine.linked.get("with") or remembered("compared").get("with", "")
-    usual = list(dict.fromkeys((RECOMMENDED, QUICK_METHOD, SHOWN_FIRST)))
-    found = (entrants(text, k) if isinstance(text, str) else []) or [METHODS[key](k=k) for key in usual]
+    usual = [*panel(k), METHODS[SHOWN_FIRST](k=k)]  # those that say whether sound methods agree, and one to look at
+    found = (entrants(text, k) if isinstance(text, str) else []) or usual
     stage = mine.stage if mine.page == "compare" else None
     turned = stage.turned if stage is not None else {}  # by a dial of the view
     mine.side = [turned.get(method, method) for method in mine.side]
+    if mine.rivals_k not in (0, k):  # with the page's k: who stood side by side stays there
+        mine.side = [replace(method, k=k) if method.k == mine.rivals_k else method for method in mine.side]
+    mine.rivals_k = k
     return list(dict.fromkeys(turned.get(method, method) for method in found))
 
 

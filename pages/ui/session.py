@@ -38,6 +38,7 @@ class Session:
     stage: Stage | None = None  # the runs on screen
     bench: Bench | None = None  # the runs compared
     side: list = field(default_factory=list)  # of these the methods that were chosen to stand side by side
+    rivals_k: int = 0  # the page's k when they were chosen
     pair: tuple = ()  # and the two that are held to each other
     repeats: Repeats | None = None  # over redrawn base clusterings
     turned: bool = False  # something was done in a part of the page that all of it has to hear of

@@ -7,7 +7,18 @@ from axe_playwright_python.sync_playwright import Axe
 
 from consensus_core import METHODS
 from tests.browser.server import Server
-from tests.browser.steps import WAIT, settled, told, until
+from tests.browser.steps import (
+    WAIT,
+    as_csv,
+    give,
+    label_table,
+    read_csv,
+    settled,
+    taken,
+    told,
+    until,
+    watched,
+)
 
 DONE = r"() => /(\d+) of \1 done:/.test(document.body.innerText)"
 
@@ -15,6 +26,7 @@ DONE = r"() => /(\d+) of \1 done:/.test(document.body.innerText)"
 def all_done(page):
     """As many results as there are methods."""
     page.wait_for_function(DONE, timeout=WAIT)
+    page.locator(".board tbody tr").first.wait_for()
     return settled(page)
 
 
@@ -36,7 +48,7 @@ def column(page, title):
 def test_all_methods_in_one_click_sorted_left_out_and_side_by_side(open_page):
     page = all_done(open_page("/compare?data=wine"))
     first = rows(page)
-    assert "EC-CMS" in first and len(first) == 3
+    assert "EC-CMS" in first and len(first) == 4
     page.get_by_text("it cannot choose among sound methods").wait_for()
     page.get_by_role("button", name=re.compile("All that take less than 10 s")).click()
     page.wait_for_function(
@@ -66,7 +78,6 @@ def test_all_methods_in_one_click_sorted_left_out_and_side_by_side(open_page):
 def test_one_method_under_several_settings(open_page):
     page = all_done(open_page("/compare?data=iris&with=lwea"))
     page.get_by_role("button", name="One method, several settings").click()
-    page.get_by_role("textbox", name="Values, with commas between them").wait_for()
     box = page.get_by_role("combobox", name="Method", exact=True)
     box.click()
     page.get_by_role("option", name="EC-CMS", exact=True).click()
@@ -115,3 +126,55 @@ def test_killed_in_the_middle_everything_comes_back(chromium, tmp_path):
         all_done(page)
         assert len([cells for cells in rows(page).values() if cells[2] != "–"]) == 5
         context.close()
+
+
+def test_from_an_own_table_to_the_objects_two_methods_disagree_on_and_names_in_the_csv(open_page):
+    """In six clicks: upload, use it, compare, all, select them; then a cluster is named, and the CSV calls it so."""
+    page = settled(open_page("/data?from=upload"))
+    page.locator("input[type=file]").wait_for(state="attached")
+    give(page, "trees.csv", as_csv(label_table(n=60, seed=3)))
+    page.get_by_role("button", name="Use these labels").click()
+    settled(page)
+    page.get_by_role("link", name="Compare").click()
+    all_done(page)
+    page.get_by_role("combobox", name="The other result").select_option(label="SPCE")
+    said = page.locator(".between .said")
+    said.wait_for()
+    count = re.search(r"disagree on (\d+) objects? of 60", said.inner_text())
+    if count:
+        page.get_by_role("button", name=re.compile("^Select (it|all of them)")).click()
+        until(page, f"view.selected.length === {count.group(1)}")
+        assert page.locator(".between tr.on").count() == int(count.group(1))
+    # one selection through all: what the view selects is marked here too
+    told(page, "(view.select([]), 0)")
+    page.locator(".between tr.on").first.wait_for(state="detached")
+    page.locator(".between .stream").first.click()
+    until(page, "view.selected.length > 0")
+    page.locator("summary", has_text="Name, merge and colour").click()
+    page.get_by_label(re.compile("^Cluster 1, ")).fill("ashes")
+    page.keyboard.press("Enter")
+    settled(page)
+    page.get_by_role("link", name=re.compile("^Open it in Watch")).click()
+    watched(page)
+    page.locator("summary", has_text="Take it home").click()
+    content, _ = taken(page, re.compile("Labels"))
+    table = read_csv(content)
+    assert (table["name"] == "ashes").sum() == (table["cluster"] == 1).sum() > 0
+
+
+def test_runs_have_a_history_and_repeats_can_be_stopped(open_page):
+    page = all_done(open_page("/compare?data=iris&with=lwea,eac"))
+    page.reload()  # what is kept is written a moment after the run
+    all_done(page)
+    page.locator("summary", has_text="Runs on these data").click()
+    entry = page.locator("[class*=st-key-history-]").first
+    entry.wait_for()
+    assert re.search(r"k = 3, ARI 0\.\d+", entry.inner_text())
+    entry.get_by_role("button", name=re.compile("Pin$")).click()
+    page.get_by_role("button", name=re.compile("Unpin$")).wait_for()
+    settled(page)
+    page.locator("summary", has_text="Luck or not").click()
+    page.get_by_role("button", name=re.compile("Repeat$")).click()
+    page.get_by_role("button", name=re.compile("Stop repeating$")).click()
+    page.get_by_text(re.compile("Stopped after")).wait_for()
+    page.get_by_text("the paired t-test").or_(page.get_by_text("paired t-test")).first.wait_for()
