@@ -301,7 +301,7 @@ def test_the_commands(tmp_path, capsys):
     assert code == 2 and "no Parquet or CSV file" in beside
     code, _, beside = told(capsys, "write", kept, "--ids", "name", "--out", out)
     assert code == 2 and "leave --ids" in beside
-    code, _, beside = told(capsys, "count", where, "--memory", "1e-6", "--processes", 1)
+    code, _, beside = told(capsys, "count", where, "--may-take", "1e-6", "--processes", 1)
     assert code in (2, 4) and ("distinct label row" in beside or "different values" in beside)
 
 

@@ -21,7 +21,7 @@ def add_files(parser: Parser) -> None:
     who = parser.add_argument_group("who does the work")
     who.add_argument("--client", metavar="ADDRESS", help="of a Dask scheduler, such as tcp://10.0.0.5:8786")
     who.add_argument("--processes", metavar="N", help="of this machine; as many as it has cores unless said")
-    who.add_argument("--memory", metavar="GB", help="that distinct rows may take; half of what is free unless said")
+    who.add_argument("--may-take", metavar="GB", help="that distinct rows may take; half of what is free unless said")
 
 
 def who_works(arguments) -> dict:
@@ -49,14 +49,14 @@ def ensemble_of(arguments, teller: Teller) -> Ensemble:
 
 
 def _memory(arguments) -> float | None:
-    if arguments.memory is None:
+    if arguments.may_take is None:
         return None
     try:
-        value = float(arguments.memory)
+        value = float(arguments.may_take)
     except ValueError:
         value = 0.0
     if not 0 < value < float("inf"):
-        raise Misused(f"--memory must be a number of gigabytes above 0, not {arguments.memory!r}.")
+        raise Misused(f"--may-take must be a number of gigabytes above 0, not {arguments.may_take!r}.")
     return value * GB
 
 
