@@ -8,6 +8,7 @@ from ..drawing import palettes
 from ..drawing.orders import member_of
 from ..ensemble.truth import truth_codes
 from ..method.quantities import AXES
+from ..method.settings import called
 from ..numbers import finite
 from .frames import frames
 from .moment import Moment
@@ -23,8 +24,9 @@ FEW = 30  # objects up to which labels are written into a picture
 HOLDS = 60 << 20  # bytes of pictures a browser may keep
 
 
-def compose(stage: Stage, question: Question) -> Answer:
-    return _Composing(stage, question).answer()
+def compose(stage: Stage, question: Question, hurry: bool = True) -> Answer:
+    """`hurry`: somebody waits for it, and the pictures that take their time come with the next."""
+    return _Composing(stage, question, hurry).answer()
 
 
 def pace() -> int:
@@ -33,14 +35,17 @@ def pace() -> int:
 
 
 class _Composing:
-    def __init__(self, stage: Stage, question: Question):
-        self.stage, self.question, self.body = stage, question, Body()
+    def __init__(self, stage: Stage, question: Question, hurry: bool):
+        self.stage, self.question, self.body, self.hurry = stage, question, Body(), hurry
         self.stands = stage.stands()  # once: runs go on while this is written
         self.reach = reach_of(self.stands)
+        self.called = called([run.method for run in stage.runs])  # in a word or two, where there are several
 
     def answer(self) -> Answer:
         stage, asked = self.stage, self.question
-        pictures = frames(stage, asked, self.body, self.reach)  # first: scales are told as they are with what is sent
+        pictures = frames(
+            stage, asked, self.body, self.reach, self.hurry
+        )  # first: scales are told as they are with what is sent
         header = {
             "seq": asked.seq,
             "door": stage.door,
@@ -108,6 +113,8 @@ class _Composing:
             "rows": [_row(seen) for seen in run.moments[known.rows if known else 0 : count]],
             "scales": self._scales(run, run.method.quantities()),
         }
+        if len(self.stands) > 1:
+            said["called"] = self.called[self.stage.runs.index(run)]
         if known is None:
             said["about"] = presented(run.method, self.stage.ensemble, self.stage.objects.k)
             said["ghosts"] = [

@@ -11,6 +11,7 @@ from consensus_core.live.run import Run
 from consensus_core.live.sight import iteration
 from consensus_core.method import Step
 
+from .film import film_panel
 from .session import Dataset, session
 from .words import plain, said
 
@@ -50,6 +51,8 @@ def downloads(run: Run, dataset: Dataset) -> None:
                 "a script with the same labels",
             )
     st.caption(said("Everything is of iteration {at}, the one shown.", at=step.iteration))
+    with st.expander("A film of it"):
+        film_panel(dataset)
     if dataset.origin is not None:
         with st.expander("The same in Python"):
             st.code(program, language="python")

@@ -32,6 +32,8 @@ export class Part {
   row(place) { return this.rows[Math.min(place, this.last)]; }
   frame(name, place) { return this.film.get(name)?.get(this.late.has(name) ? Math.max(place - 1, 0) : place); }
   holds(name, place) { return Boolean(this.film.get(name)?.has(place)); }
+  // Whether frames of this name come: of a picture, or of a further drawing that has some of its own.
+  draws(name) { return Boolean(this.picture(name.split("~")[0])); }
   picture(name) { return this.about?.pictures.find((picture) => picture.name === name); }
   // What can be pinned: a picture, a curve, or what stands between them and can only be asked why.
   quantity(name) {
@@ -120,7 +122,7 @@ export class Model {
       fresh ||= !before.has(said.id);
       parts.set(said.id, run);
       if (said.about) Object.assign(run, { about: said.about, ghosts: said.ghosts });
-      for (const name of ["state", "live", "count", "error", "left"]) run[name] = said[name];
+      for (const name of ["state", "live", "count", "error", "left", "called"]) run[name] = said[name];
       Object.assign(run.scales, said.scales);
       for (const row of said.rows) if (row.i <= run.rows.length) run.rows[row.i] = row;
     }

@@ -432,6 +432,7 @@ export class View {
   nameOf(part) {
     const { model } = this;
     if (part.pair) return `${this.nameOf(model.part(part.pair.other))} − ${this.nameOf(model.part(part.pair.one))}`;
+    if (part.called) return part.called;
     const same = model.runs.filter((run) => run.about.name === part.about.name).length > 1;
     return same ? `${part.about.name} (${part.about.settings})` : part.about.name;
   }
@@ -545,11 +546,19 @@ function apiOf(view) {
       return Array.from(view.model.data?.member || [], (_, object) => view.model.sureness(object));
     },
     get pictures() {
-      return [...stage.cards].map(([, card]) => ({
+      return [...stage.cards.values()].filter((card) => !card.picture.further).map((card) => ({
         part: card.part.id, name: card.picture.name, card: card.picture.card, axes: card.picture.axes,
         letter: card.picture.letter, explained: Boolean(card.picture.explained), onScreen: stage.onScreen.has(card),
       }));
     },
+    get further() {
+      return [...stage.cards].filter(([, card]) => card.picture.further).map(([key, card]) => ({
+        key, name: card.picture.name, card: card.picture.card, onScreen: stage.onScreen.has(card),
+        note: card.note?.textContent || "", drawn: card.drawn || null,
+      }));
+    },
+    spots: (key) => Array.from(
+      [...stage.cards].find(([one]) => one.endsWith(key))?.[1].spots?.() || []),
     get curves() { return stage.curves.map((card) => ({ title: card.title, scalar: card.scalar || "" })); },
     get ghosts() { return view.model.run?.ghosts || []; },
     iterations(part = view.model.run.id) { return view.model.part(part).rows; },
