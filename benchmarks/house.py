@@ -16,18 +16,19 @@ ROOT = Path(__file__).resolve().parents[1]
 CORE = "consensus_core"
 # from the ground up: a room may import from its own floor and from those below
 FLOORS = (
-    ("errors", "numbers", "version", "text", "machine", "beside"),
+    ("errors", "numbers", "version", "text", "machine", "beside", "showing"),
     ("equations", "linalg"),
     ("ensemble",),
     ("similarity", "partition", "scores"),
     ("method",),
     ("methods",),
+    ("trust",),
     ("generate", "reading", "estimators"),
     ("data",),
     ("drawing",),
     ("compare",),
     ("live", "keep", "sweep"),
-    ("report",),
+    ("report", "neighbours", "notebook"),
     ("command",),
     ("pages.ui",),
     ("pages", "app"),

@@ -12,6 +12,7 @@ from pages.ui.links import part, share
 from pages.ui.live import follow, live_view
 from pages.ui.presets import presets
 from pages.ui.session import session
+from pages.ui.trust import trust_panel
 
 mine = session()
 look_for_where_one_left_off()
@@ -30,6 +31,8 @@ live_view(order)
 with part("presets"):
     presets(mine.dataset.key)
 standing_figures()
+with part("trust"):
+    trust_panel()
 with part("home"):
     left, right = st.columns([3, 2], gap="large")
     with left, st.expander("Take it home", icon=":material/download:"):

@@ -17,13 +17,14 @@ from typing import ClassVar
 import numpy as np
 
 from ..errors import InputError
+from ..showing import card
 from .distinct import Distinct, distinct_rows
 from .filling import nearest_labels
-from .labels import MISSING, Encoded, encoded, read_only, without_masked
+from .labels import EXACT, MISSING, Encoded, encoded, read_only, without_masked
 from .order import Order, canonical_order
 from .pair import Pair
+from .representatives import representatives
 
-EXACT = 2**53  # objects up to which a sum over them is exact in double precision
 FILLINGS = ("random", "nearest", "own cluster")
 
 
@@ -40,7 +41,9 @@ class Ensemble:
     order: Order | None = None  # of columns and codes, where it is known already
     as_given: np.ndarray | None = None  # (m,) in a canonical form: where each column stands that a person gave
 
-    files: ClassVar = None  # the `Files` it was counted from; beside its content
+    # beside its content: the `Files` it was counted from; the ensemble it stands for, and by which row each of its rows
+    files: ClassVar = None
+    stands_for: ClassVar = None
 
     def __post_init__(self):
         for name in ("rows", "counts", "member_of", "truth"):
@@ -82,7 +85,16 @@ class Ensemble:
         """
         from .files import count_files
 
-        return count_files(where, columns, ids, client, processes, memory, told)
+        found = count_files(where, columns, ids, client, processes, memory, told)
+        distinct = found.distinct
+        return cls(
+            distinct.rows, distinct.counts, None, found.files.columns, None, found.labels, distinct.order
+        ).counted_from(found.files)
+
+    def counted_from(self, files) -> Ensemble:
+        """The same, which knows the files it was counted from."""
+        object.__setattr__(self, "files", files)
+        return self
 
     @classmethod
     def _of(cls, found: Distinct, code: Encoded, member_of, names, truth=None) -> Ensemble:
@@ -180,6 +192,7 @@ class Ensemble:
     def _inward(self) -> dict[str, np.ndarray]:
         order, starts = self._order, self.canonical.offsets
         place = self.canonical.as_given
+        assert place is not None  # a canonical form knows where its columns stood
         clusters = [starts[place[i]] + order.ranks[i] for i in range(self.m)]
         return {"clustering": place, "hyperedge": np.concatenate(clusters) if clusters else np.zeros(0, dtype=np.intp)}
 
@@ -287,6 +300,27 @@ class Ensemble:
             rows = np.where(self.missing, own, self.rows)
         return self._with_rows(rows, self.names)
 
+    def represented(self, rows: int) -> Ensemble:
+        """The same objects under at most so many distinct rows: an approximation for where rows hardly repeat.
+
+        Rows chosen by their counts and distances stay as they are; every other object takes the labels of the one it
+        agrees with most. What is chosen hangs on neither names nor order.
+        """
+        if rows < 1:
+            raise InputError(f"At least 1 row must stand for the others, not {rows}.")
+        if rows >= self.q:
+            return self
+        alike = self.canonical
+        chosen, nearest = representatives(alike.rows, alike.counts, rows)
+        found = distinct_rows(self.rows[chosen][nearest], self.counts)
+        labels = self.labels_given  # those that no row has any more are gone
+        labels = labels and tuple(given[value] for given, value in zip(labels, found.values, strict=True))
+        member_of = None if self.member_of is None else found.member_of[self.member_of]
+        part = Ensemble(found.rows, found.counts, member_of, self.names, self.truth, labels, found.order)
+        if self.files is not None:
+            object.__setattr__(part.counted_from(self.files), "stands_for", (self, found.member_of))
+        return part
+
     def _filled_at_random(self, seed: int) -> Ensemble:
         table = self.labels()
         rng = np.random.default_rng(seed)
@@ -332,6 +366,19 @@ class Ensemble:
 
     def __hash__(self) -> int:
         return hash(self.fingerprint)
+
+    def _repr_html_(self) -> str:
+        many = f" and {self.m - 8} more" if self.m > 8 else ""
+        return card(
+            "Ensemble",
+            {
+                "objects": f"{self.n:,}, of which the base clusterings tell {self.q:,} apart",
+                "base clusterings": f"{self.m:,}: {', '.join(self.names[:8])}{many}",
+                "clusters in each": f"{self.k_each.min():,} to {self.k_each.max():,}",
+                "missing labels": f"{float(self.counts @ self.missing.mean(axis=1)) / self.n:.1%}",
+                "truth": "" if self.truth is None else "known",
+            },
+        )
 
     def __repr__(self) -> str:
         return f"Ensemble(n={self.n}, m={self.m}, q={self.q}, missing={self.missing_share:.1%})"

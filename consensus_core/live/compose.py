@@ -8,7 +8,6 @@ from ..drawing import palettes
 from ..drawing.orders import member_of
 from ..ensemble.truth import truth_codes
 from ..method.quantities import AXES
-from ..method.settings import called
 from ..numbers import finite
 from .frames import frames
 from .moment import Moment
@@ -39,7 +38,6 @@ class _Composing:
         self.stage, self.question, self.body, self.hurry = stage, question, Body(), hurry
         self.stands = stage.stands()  # once: runs go on while this is written
         self.reach = reach_of(self.stands)
-        self.called = called([run.method for run in stage.runs])  # in a word or two, where there are several
 
     def answer(self) -> Answer:
         stage, asked = self.stage, self.question
@@ -113,8 +111,6 @@ class _Composing:
             "rows": [_row(seen) for seen in run.moments[known.rows if known else 0 : count]],
             "scales": self._scales(run, run.method.quantities()),
         }
-        if len(self.stands) > 1:
-            said["called"] = self.called[self.stage.runs.index(run)]
         if known is None:
             said["about"] = presented(run.method, self.stage.ensemble, self.stage.objects.k)
             said["ghosts"] = [

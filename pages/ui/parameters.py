@@ -25,15 +25,24 @@ PARTS = {
     "parameters": "the method's parameters",
     "switches": "switches, schedule and seed",
     "order": "the order of rows",
+    "trust": "how far to trust it",
     "presets": "the settings to break and repair with",
     "home": "downloads and sharing",
     "hint": "the three steps for a first visit",
 }
 WAYS = {"sample": "Samples", "upload": "Your file", "make": "From features", "kept": "Kept"}
+SHELVES = {"lessons": "Lessons", "words": "Words and letters"}
 FILLED = {
     "nearest": "like the rows that agree best",
     "random": "at random, as in the PCE paper",
     "own cluster": "as clusters of their own",
+}
+ROWS = {
+    "all": "every one for itself",
+    "500": "500 stand for all",
+    "1000": "1,000 stand for all",
+    "2000": "2,000 stand for all",
+    "5000": "5,000 stand for all",
 }
 ORDERS = {
     "consensus": "the consensus",
@@ -204,6 +213,7 @@ PARAMETERS = {
         Parameter("it", "the iteration looked at", whole("“it”", 0, 10**9)),
         Parameter("order", "the order of rows", written_like("“order”", _ORDER, "consensus or base:3")),
         Parameter("fill", "how missing labels are filled", one_of("“fill”", FILLED)),
+        Parameter("rows", "how many distinct rows stand for all", one_of("“rows”", ROWS)),
         Parameter("from", "where data come from", one_of("“from”", WAYS)),
         Parameter("hide", "parts of the page that are not shown", hidden),
         Parameter("beside", "a second method beside the first", one_of("“beside”", METHODS)),
@@ -212,6 +222,7 @@ PARAMETERS = {
         Parameter("contrast", "colours by the values", one_of("“contrast”", ("0", "1"))),
         Parameter("eq", "the equation asked for", written_like("“eq”", r"\w{1,40}", "W")),
         Parameter("big", "for a large screen", one_of("“big”", ("0", "1"))),
+        Parameter("learn", "lessons, or words and letters", one_of("“learn”", SHELVES)),
         Parameter("lesson", "the lesson", written_like("“lesson”", r"[\w-]{1,64}", "spce")),
         Parameter("screen", "which screen of a lesson", whole("“screen”", 1, 1000)),
         Parameter("answer", "whether the answer is shown", one_of("“answer”", ("shown",))),

@@ -8,7 +8,8 @@ result.write("labels/")                                        # ids and cluster
 from __future__ import annotations
 
 from .count import count_files
+from .foresee import Foreseen, foresee
 from .pieces import Files, find_files
 from .write import write_beside
 
-__all__ = ["Files", "count_files", "find_files", "write_beside"]
+__all__ = ["Files", "Foreseen", "count_files", "find_files", "foresee", "write_beside"]

@@ -122,7 +122,7 @@ export class Model {
       fresh ||= !before.has(said.id);
       parts.set(said.id, run);
       if (said.about) Object.assign(run, { about: said.about, ghosts: said.ghosts });
-      for (const name of ["state", "live", "count", "error", "left", "called"]) run[name] = said[name];
+      for (const name of ["state", "live", "count", "error", "left"]) run[name] = said[name];
       Object.assign(run.scales, said.scales);
       for (const row of said.rows) if (row.i <= run.rows.length) run.rows[row.i] = row;
     }
