@@ -16,17 +16,20 @@ ROOT = Path(__file__).resolve().parents[1]
 CORE = "consensus_core"
 # from the ground up: a room may import from its own floor and from those below
 FLOORS = (
-    ("errors", "numbers", "version", "text"),
+    ("errors", "numbers", "version", "text", "machine", "beside"),
     ("equations", "linalg"),
     ("ensemble",),
     ("similarity", "partition", "scores"),
     ("method",),
     ("methods",),
-    ("generate", "reading", "estimators", "sweep"),
+    ("trust",),
+    ("generate", "reading", "estimators"),
     ("data",),
     ("drawing",),
     ("compare",),
-    ("live", "keep"),
+    ("live", "keep", "sweep"),
+    ("report",),
+    ("command",),
     ("pages.ui",),
     ("pages", "app"),
 )

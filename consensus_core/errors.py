@@ -11,3 +11,7 @@ class TooLarge(InputError):
 
 class Cancelled(Exception):
     """Work was stopped on request; nothing is wrong."""
+
+
+class AlreadyThere(InputError):
+    """A file of that name exists, and is left as it is."""

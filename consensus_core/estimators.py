@@ -16,6 +16,7 @@ from .generate import generate_ensemble
 from .method import History, Method, solve
 from .methods import METHODS, RECOMMENDED
 from .scores import certainty
+from .trust import Trust, agreement, settled
 
 K = 8  # clusters when nobody says how many, as in scikit-learn's KMeans
 
@@ -35,7 +36,7 @@ class _Consensus(ClusterMixin, BaseEstimator):
             k = {**({"k": self.method.k} if isinstance(self.method, Method) else {}), **(self.params or {})}.get("k", K)
             if not isinstance(self.method, Method):
                 k = min(k, n_samples)
-        if isinstance(k, Integral) and k > n_samples:
+        if isinstance(k, Integral) and int(k) > n_samples:
             raise InputError(f"{type(self).__name__}: {k} clusters need as many objects, got n_samples={n_samples}.")
         return k
 
@@ -54,7 +55,8 @@ class _Consensus(ClusterMixin, BaseEstimator):
         if isinstance(self.method, Method):
             return dataclasses.replace(self.method, **params)
         own_seed = {"seed": seed} if "seed" in known else {}
-        return cls(**{"k": min(K, ensemble.q), **own_seed, **params})
+        method, self.tried_ = settled(cls, ensemble, {"k": min(K, ensemble.q), **own_seed, **params})
+        return method
 
     def _solve(self, ensemble: Ensemble, seed: int):
         if self.filling is not None:
@@ -80,6 +82,15 @@ class _Consensus(ClusterMixin, BaseEstimator):
         others of its cluster, less how often with those of the nearest other one (`scores.certainty`)."""
         return self.ensemble_.expand(certainty(self.ensemble_, self.result_.raw).margin)
 
+    @property
+    def agreement_(self) -> Trust:
+        """How far sound methods agree on this ensemble, whatever method was fitted: `.value`, `.level` ("high",
+        "middling", "low"), `.meaning` (`trust.agreement`). They run when it is first asked for."""
+        known = getattr(self, "_agreement", None)
+        if known is None or known[0] is not self.result_:
+            known = self._agreement = (self.result_, agreement(self.ensemble_, int(self.result_.raw.max()) + 1))
+        return known[1]
+
 
 class ConsensusClusterer(_Consensus):
     """One clustering from many: `fit` takes a table of base labels, a row per object, a column per base clustering.
@@ -90,11 +101,11 @@ class ConsensusClusterer(_Consensus):
     ----------
     method : name of a method (a key of METHODS) or a Method
     n_clusters : clusters wanted; None: the Method's own k; for a name 8, or fewer where fewer groups can be told apart
-    params : further parameters of the method, as a dict
+    params : further parameters of the method, as a dict; SPCE's {"theta": "auto"} is chosen by the ensemble
     filling : None (missing labels are left to the method), or how they are filled: "random", "nearest", "own cluster"
     random_state : seed of what is random in a method or a filling
 
-    After `fit`: labels_, n_iter_, objective_, history_, confidence_, ensemble_, result_.
+    After `fit`: labels_, n_iter_, objective_, history_, confidence_, agreement_, ensemble_, result_.
     """
 
     def __init__(self, method=RECOMMENDED, n_clusters=None, *, params=None, filling=None, random_state=None):
@@ -131,12 +142,12 @@ class EnsembleClusterer(_Consensus):
     n_base : base clusterings generated
     recipe : how they are generated: a key of consensus_core.generate.RECIPES, or a mix [(key, how many), …]
     scaling : "raw", "unit rows", "z-score" or "min-max"
-    params : further parameters of the method, as a dict
+    params : further parameters of the method, as a dict; SPCE's {"theta": "auto"} is chosen by the ensemble
     filling : None, or how labels that a recipe leaves missing are filled: "random", "nearest", "own cluster"
     n_jobs : workers for the base clusterings; the answer does not depend on it
     random_state : seed of everything that is random
 
-    After `fit`: labels_, n_iter_, objective_, history_, confidence_, ensemble_, result_.
+    After `fit`: labels_, n_iter_, objective_, history_, confidence_, agreement_, ensemble_, result_.
     """
 
     def __init__(

@@ -10,7 +10,9 @@ from pages.ui.going import look_for_where_one_left_off, mark, offer
 from pages.ui.hint import hint
 from pages.ui.links import part, share
 from pages.ui.live import follow, live_view
+from pages.ui.presets import presets
 from pages.ui.session import session
+from pages.ui.trust import trust_panel
 
 mine = session()
 look_for_where_one_left_off()
@@ -26,7 +28,11 @@ follow([method, *beside(method, mine.dataset)])
 offer(method)
 hint()
 live_view(order)
+with part("presets"):
+    presets(mine.dataset.key)
 standing_figures()
+with part("trust"):
+    trust_panel()
 with part("home"):
     left, right = st.columns([3, 2], gap="large")
     with left, st.expander("Take it home", icon=":material/download:"):

@@ -35,6 +35,8 @@ class DataSet:
     answer: tuple[int, ...] | None = None
     binary: bool = False  # written as .npz instead of .csv
     scored: tuple[str, ...] = ("eac", "lwea")
+    seed: int | None = None  # where it is fixed, only the scores are listed that no tie decides
+    group: str = ""  # under which heading it is offered
 
 
 def with_k_means(features, most=0, scaling="raw"):

@@ -30,6 +30,7 @@ def make(data: DataSet, folder: Path) -> dict:
     entry = {
         "key": data.key,
         "title": data.title,
+        "group": data.group,
         "kind": "labels" if data.features is None else "features",
         "files": write(data, table, folder),
         "n": len(table),
@@ -44,27 +45,36 @@ def make(data: DataSet, folder: Path) -> dict:
         "teaches": data.teaches,
         "answer": data.answer,
         "agreement": outside_scores.mean_agreement(codes),
-        "base_ari": None if data.truth is None else outside_scores.mean_against(data.truth, codes),
+        "base_ari": None if data.truth is None else outside_scores.mean_against(*scored_alone(data.truth, codes)),
         "scores": found,
     }
     return entry
 
 
 def settled(data: DataSet):
-    """(seed, label table, scores) of the first seed with which no tie matters to the methods this sample names."""
+    """(seed, label table, scores) of the first seed with which no tie matters to the methods this sample names; where
+    the seed is fixed, with the scores that no tie decides."""
     reference = np.array(data.answer) if data.truth is None and data.answer else data.truth
-    for seed in range(LAST_SEED):
+    for seed in range(LAST_SEED) if data.seed is None else [data.seed]:
         table = data.labels(seed)
         if reference is None or not data.scored:
             return seed, table, []
         codes = as_codes(table)
         labels = {method: outside_scores.settled_labels(codes, data.k, method) for method in data.scored}
-        if all(found is not None for found in labels.values()):
+        found = {method: mine for method, mine in labels.items() if mine is not None}
+        if len(found) == len(labels) or data.seed is not None:
             single = outside_scores.settled_labels(codes, data.k, "eac single")
             if single is not None:
-                labels["eac single"] = single
-            return seed, table, [score(reference, method, found) for method, found in labels.items()]
+                found["eac single"] = single
+            scored = {method: scored_alone(reference, mine) for method, mine in found.items()}
+            return seed, table, [score(truth, method, mine) for method, (truth, mine) in scored.items()]
     raise SystemExit(f"{data.key}: ties decide with each of the seeds 0 to {LAST_SEED - 1}.")
+
+
+def scored_alone(truth, labels):
+    """Without the objects of which nobody knows the right answer."""
+    known = np.asarray(truth).astype(str) != ""
+    return np.asarray(truth)[known], labels[known]
 
 
 def score(reference, method: str, labels) -> dict:

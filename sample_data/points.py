@@ -53,10 +53,7 @@ def seven_shapes():
         recipe="k-means, k drawn from 2 to 28",
         origin=OURS,
         licence=FREE,
-        teaches=(
-            "Seven groups of 50 to 220 points, and no single k-means sees them; the votes of twenty do. "
-            "The place to begin."
-        ),
+        teaches=("Seven groups of 50 to 220 points, and no single k-means sees them; the votes of twenty do."),
     )
 
 

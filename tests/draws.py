@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 from sklearn.metrics import adjusted_rand_score
 
@@ -12,6 +14,11 @@ def paper_draws(columns=100, size=20, repeats=20):
     """The very draws of the EC-CMS paper: rng(1), then randperm(100) twenty times."""
     stream = np.random.RandomState(1)
     return [np.argsort(stream.random_sample(columns))[:size] for _ in range(repeats)]
+
+
+def some_of(names):
+    """The first of several pools; all of them with QUORUM_POOLS=all."""
+    return list(names) if os.environ.get("QUORUM_POOLS") == "all" else list(names)[:1]
 
 
 def lexicographic(members) -> np.ndarray:

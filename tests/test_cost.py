@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from consensus_core import machine
 from consensus_core.method import cost
 
 
@@ -11,7 +12,7 @@ def container(folder, limit, used, files):
     (folder / "memory.max").write_text(f"{limit}\n")
     (folder / "memory.current").write_text(f"{used}\n")
     (folder / "memory.stat").write_text(f"anon {used - files}\nfile {files}\ninactive_file {files}\n")
-    return cost._cgroup(folder)
+    return machine._cgroup(folder)
 
 
 def test_files_that_were_read_do_not_use_up_a_container(tmp_path):
@@ -20,12 +21,12 @@ def test_files_that_were_read_do_not_use_up_a_container(tmp_path):
     assert container(tmp_path, limit=4_000, used=1_000, files=0) == 3_000
     assert container(tmp_path, limit=4_000, used=5_000, files=0) == 0
     assert container(tmp_path, limit="max", used=1_000, files=0) is None
-    assert cost._cgroup(tmp_path / "elsewhere") is None
+    assert machine._cgroup(tmp_path / "elsewhere") is None
 
 
 def test_something_is_free_and_the_machine_has_a_speed():
-    assert cost.available_bytes() > 1_000_000
-    assert cost.speed() is cost.speed() and min(cost.speed().products, cost.speed().entries) > 1e6
+    assert machine.available_bytes() > 1_000_000
+    assert machine.speed() is machine.speed() and min(machine.speed().products, machine.speed().entries) > 1e6
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,10 @@ def test_unknown_and_repeated_ones_are_named():
 def test_hide_keeps_what_it_knows():
     assert heard("hide=method,foo,nav") == (
         {"hide": "method,nav"},
-        ["“hide” knows no “foo”: it knows nav, sidebar, data, method, parameters, switches, order, home, hint"],
+        [
+            "“hide” knows no “foo”: it knows nav, sidebar, data, method, parameters, switches, "
+            "order, trust, presets, home, hint"
+        ],
     )
 
 

@@ -65,8 +65,9 @@ def test_one_clustering_alone_is_not_compared():
 @pytest.mark.parametrize("key", SAMPLES)
 def test_samples_are_odd_where_they_mean_to_be(key):
     said = " ".join(portrait(load(key).ensemble).odd)
-    assert ("no structure" in said) == (key == "random")
-    assert ("disagrees" in said) == (key == "one_bad")
+    assert ("no structure" in said) == (key in ("random", "coins", "coins_few", "lots", "holes"))
+    assert ("disagrees" in said) == (key in ("one_bad", "lazy", "two_piles", "holes_window"))
+    assert "counts twice" in said or key not in ("copied", "copied_unsure", "uneven")
 
 
 def test_agreement_of_all_pairs_at_once_is_that_of_each_pair():

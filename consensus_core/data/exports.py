@@ -8,8 +8,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import platform
 import re
+import shutil
+import tempfile
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -17,7 +20,7 @@ import numpy as np
 import scipy.sparse
 
 from ..ensemble.incidence import cluster_names
-from ..errors import InputError
+from ..errors import AlreadyThere, InputError
 from ..linalg.paired import Paired
 from ..method import Step, stopped_because
 from ..numbers import finite
@@ -118,6 +121,11 @@ def run_record(step: Step, origin: Origin | None = None, course=(), **more) -> d
     }
 
 
+def as_json(record: dict) -> bytes:
+    """A record as its file has it."""
+    return json.dumps(record, ensure_ascii=False, indent=1, allow_nan=False).encode()
+
+
 def write_new(path: str | Path, content: bytes) -> Path:
     """Writes a file that is not there yet; one that is there is left as it is."""
     path = Path(path)
@@ -125,10 +133,54 @@ def write_new(path: str | Path, content: bytes) -> Path:
         with path.open("xb") as file:
             file.write(content)
     except FileExistsError:
-        raise InputError(
-            f"{path} is there already and is not overwritten: move it away, or write under another name."
-        ) from None
+        raise _there(path) from None
     return path
+
+
+def write_folder(path: str | Path, files: dict[str, bytes]) -> list[Path]:
+    """Writes a folder with these files, as a whole or not at all; one that has something in it is left as it is."""
+    path = free_folder(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    begun = Path(tempfile.mkdtemp(prefix=f".{path.name}-", dir=path.parent))
+    try:
+        for name, content in files.items():
+            write_new(begun / name, content)
+        begun.chmod(0o777 & ~_umask())  # a temporary folder is its maker's alone; this one shall be as any other
+        if path.exists():
+            path.rmdir()
+        begun.rename(path)
+    except BaseException:
+        shutil.rmtree(begun, ignore_errors=True)
+        raise
+    return [path / name for name in files]
+
+
+def free_folder(path: str | Path) -> Path:
+    """A folder that can be written: not there yet, or empty. To be asked before the work is done."""
+    path = Path(path) if Path(path).name not in ("", "..") else Path(os.path.abspath(path))
+    if path.is_symlink() or (path.exists() and not (path.is_dir() and not any(path.iterdir()))):
+        raise _there(path)
+    return path
+
+
+def free_file(path: str | Path) -> Path:
+    """A file that can be written. To be asked before the work is done."""
+    path = Path(path)
+    if path.is_symlink() or path.exists():
+        raise _there(path)
+    if not path.parent.is_dir():
+        raise InputError(f"{path} cannot be written: there is no folder {path.parent}.")
+    return path
+
+
+def _there(path: Path) -> AlreadyThere:
+    return AlreadyThere(f"{path} is there already and is not overwritten: move it away, or write under another name.")
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 def _version(package: str) -> str:

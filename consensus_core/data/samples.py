@@ -13,11 +13,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from ..beside import beside
 from ..ensemble import Ensemble
 from ..errors import InputError
 
-FOLDER = Path(__file__).resolve().parents[2] / "sample_data"
-FIRST = "shapes"  # what a first visit shows
+FOLDER = beside("sample_data")
+FIRST = "island"  # what a first visit shows
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class Sample:
 
     key: str
     title: str
+    group: str  # "breaking" where it was made so that a switch is seen to matter; else ""
     kind: str  # "features" (with ready base clusterings beside) or "labels"
     files: tuple[str, ...]  # in sample_data/; the features, if any, before the labels
     n: int

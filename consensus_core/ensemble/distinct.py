@@ -42,6 +42,16 @@ def distinct_rows(table: np.ndarray, weights: np.ndarray | None = None) -> Disti
     return Distinct(_as_rows(columns, sequence), counts[sequence], place[member_of], values, order)
 
 
+def counted_rows(table: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(distinct rows of an integer table, how many objects have each), in an order that only their labels decide."""
+    low, high = _ends(table)
+    radix = [int(most) - int(least) + 1 for most, least in zip(high, low, strict=True)]
+    words = _packed(table, low, radix, _columns_of_words(radix))
+    member_of, first = _grouped(words)
+    # sums of whole numbers are exact in floats up to 2⁵³, more objects than an ensemble may have
+    return table[first], np.bincount(member_of, weights=weights).astype(np.int64)
+
+
 def _ends(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The least and the greatest label of each column, from one pass over the table."""
     blocks = [table[start : start + _BLOCK] for start in range(0, len(table), _BLOCK)]

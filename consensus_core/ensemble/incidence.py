@@ -52,6 +52,12 @@ def cluster_sizes(ensemble: Ensemble) -> np.ndarray:
     return incidence(ensemble).T @ ensemble.counts.astype(float)
 
 
+def over_blocks(ensemble: Ensemble, values: np.ndarray) -> np.ndarray:
+    """(…, K): at each cluster the sum of `values` (…, K) over the clusters of its base clustering."""
+    alive = np.flatnonzero(ensemble.k_each)
+    return np.add.reduceat(values, ensemble.offsets[alive], axis=-1).repeat(ensemble.k_each[alive], axis=-1)
+
+
 def cluster_names(ensemble: Ensemble) -> tuple[str, ...]:
     """(K,): whose cluster, and which, as the person's own table calls it: "k-means 3: 2"."""
     named = enumerate(zip(ensemble.names, ensemble.k_each, strict=True))

@@ -14,10 +14,10 @@ COMPUTING = ("ensemble", "linalg", "method", "methods", "partition", "scores", "
 
 
 @functools.cache
-def program() -> str:
-    """A digest of everything that decides a run's numbers."""
+def program(*more: str) -> str:
+    """A digest of everything that decides a run's numbers; and of more rooms, where they decide something too."""
     digest = hashlib.blake2b(f"{np.__version__} {scipy.__version__}".encode(), digest_size=16)
-    for room in COMPUTING:
+    for room in (*COMPUTING, *more):
         place = CORE / room
         for file in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
             digest.update(file.relative_to(CORE).as_posix().encode() + b"\0" + file.read_bytes())

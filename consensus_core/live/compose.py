@@ -19,6 +19,7 @@ from .protocol import Answer, Body, Question
 from .run import LIVE, Run
 from .stage import Stage, Stand, reach_of
 
+FEW = 30  # objects up to which labels are written into a picture
 HOLDS = 60 << 20  # bytes of pictures a browser may keep
 
 
@@ -53,6 +54,10 @@ class _Composing:
             "pairs": [self._pair(pair) for pair in stage.pairs],
             **pictures,
         }
+        scene = stage.scene
+        header["scene"] = scene and scene.key
+        if scene is not None and asked.scene != scene.key:
+            header["staged"] = scene.said()
         if asked.data != stage.ensemble.fingerprint:
             header |= {"data": self._data(), "palette": _palette(), "look": dict(stage.asked), "holds": HOLDS}
         if stage.objects.placed and (not asked.placed or "data" in header):
@@ -83,6 +88,7 @@ class _Composing:
             "m": ensemble.m,
             "names": list(ensemble.names),
             "k": [int(k) for k in ensemble.k_each],
+            "labels": _label_names(ensemble),
             "ids": None if objects.ids is None else [str(name) for name in objects.ids],
             "member": self.body.array(member_of(ensemble), "i4"),
             "rows": self.body.array(ensemble.rows, "i2"),
@@ -125,6 +131,13 @@ class _Composing:
             if scale is not None:
                 scales[quantity.name] = {"lo": scale.low, "hi": scale.high, "under": scale.under, "over": scale.over}
         return scales
+
+
+def _label_names(ensemble) -> list[list[str]] | None:
+    """What base labels are called, where there is room to write them."""
+    if ensemble.n > FEW:
+        return None
+    return [[ensemble.label_name(t, code) for code in range(int(k))] for t, k in enumerate(ensemble.k_each)]
 
 
 def _row(seen: Moment) -> dict:

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import scores
 from ..ensemble import Ensemble
-from ..ensemble.truth import truth_codes
 from ..method import Method, Scalar, Step, stopped_because
 from ..partition.numbering import numbered
-from ..scores.margins import certainty
+from ..scores import certainty, headline
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +44,7 @@ def moment(method: Method, ensemble: Ensemble, step: Step, at: float | None = No
         objective=step.objective,
         terms=dict(step.terms),
         scalars={q.name: float(method.value(ensemble, state, q.name)) for q in method.quantities() if q.kind is Scalar},
-        scores=_scores(ensemble, labels),
+        scores=headline(ensemble, labels),
         labels=labels,
         certainty=sure.margin,
         second=sure.second,
@@ -57,10 +55,3 @@ def moment(method: Method, ensemble: Ensemble, step: Step, at: float | None = No
         answer=answer,
         remarks=tuple(method.remarks(ensemble, state)),
     )
-
-
-def _scores(ensemble: Ensemble, labels: np.ndarray) -> dict[str, float]:
-    if ensemble.truth is not None:
-        truth, everyone = truth_codes(ensemble)[0], ensemble.expand(labels)
-        return {"ARI": scores.ari(everyone, truth), "NMI": scores.nmi(everyone, truth)}
-    return {"agreement": scores.agreement(labels, ensemble.rows, ensemble.counts).mean_nmi}

@@ -34,6 +34,7 @@ def parsed(said) -> Question:
         pin=_maybe(_pointed, said.get("pin")),
         why=_maybe(_entry, said.get("why")),
         detail=_maybe(_detail, said.get("detail")),
+        scene=_maybe(_text, said.get("scene"), ""),
         look=_maybe(_look, said.get("look")),
     )
 

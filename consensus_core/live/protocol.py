@@ -98,6 +98,7 @@ class Question:
     pin: Pointed | None = None
     why: Entry | None = None
     detail: Detail | None = None
+    scene: str = ""  # the key of the scene that is known
     look: Mapping[str, str] | None = None  # what the link shall say of the view, as it stands in a query
 
 

@@ -23,6 +23,7 @@ from .pace import cost_of, light
 from .pair import Pair
 from .protocol import Dial, Question
 from .run import Listener, Run
+from .scene import Scene
 from .sight import Sight, in_view
 from .together import the_run_of
 
@@ -65,6 +66,7 @@ class Stage(Listener):
         self.ghosts: tuple[Ghost, ...] = ()
         self.question = Question()  # what the browser said last
         self.dialled: dict[str, float] = {}  # moved in the view, and not yet taken over by the page
+        self.scene: Scene | None = None  # what the page wants seen, where it is not everything
         self.asked: Mapping[str, str] = {}  # what the link said of the view, for a browser that knows nothing yet
         self._gone_since: float | None = None
         self._to_begin: list[Run] = []

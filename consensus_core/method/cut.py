@@ -14,8 +14,8 @@ from ..partition.transfer_cut import LEAST, transfer_cut
 from .cost import Cost, speed
 from .grouped import POINT, GroupedObjects, PlacesState
 from .hyperedges import membership
+from .leading import MORE, ClusterGraph, ClusterGraphState
 from .quantities import Incidence, Matrix, derived, shown
-from .spectral import MORE, ClusterGraph, ClusterGraphState
 from .telling import At, Told, tells
 
 

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..ensemble import Ensemble
+from ..ensemble.files import write_beside
 from ..errors import Cancelled, InputError, TooLarge
 from ..numbers import bytes_in_words, counted
 from ..partition.numbering import numbered
+from ..scores.margins import certainty
 from .cost import available_bytes
 from .method import Method, State, arrays_of, freeze
 
@@ -114,6 +116,20 @@ class Result:
         labels = run.ensemble.expand(numbered(run.ensemble, self.raw))
         labels.flags.writeable = False
         return labels
+
+    def write(self, folder, client=None, processes: int | None = None, told=None) -> list:
+        """Of an ensemble `from_files`: a row per object (id, cluster 1, 2, …, certainty, second choice) as Parquet, a
+        file per piece. What is there already of this answer is not written again."""
+        run = self.step._run()
+        labels = numbered(run.ensemble, self.raw)
+        sure = certainty(run.ensemble, labels)
+        values = {
+            "cluster": (labels + 1).astype(np.int32),
+            "certainty": sure.margin.round(6),
+            "second choice": (sure.second + 1).astype(np.int32),
+        }
+        about = {"method": run.method.key, "parameters": run.method.parameters(), "iteration": self.iterations}
+        return write_beside(run.ensemble, values, folder, about, client, processes, told)
 
     @property
     def objective(self) -> float:

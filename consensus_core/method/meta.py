@@ -12,9 +12,9 @@ from ..partition import first_greatest, relabel
 from ..partition.ncut import ncut, unit_rows
 from ..partition.numbering import column_of
 from .cost import Cost, speed
+from .leading import MORE, ClusterGraph, ClusterGraphState
 from .method import State
 from .quantities import Embedding, Matrix, Weights, derived, shown
-from .spectral import MORE, ClusterGraph, ClusterGraphState
 from .telling import At, Told, tells
 
 

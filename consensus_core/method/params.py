@@ -11,6 +11,7 @@ from typing import Any
 
 from ..errors import InputError
 
+AUTO = "auto"  # stands for: chosen by the ensemble itself, where a dial can be
 ROLES = ("common", "method", "ablation", "schedule")
 
 
@@ -29,6 +30,7 @@ class Param:
     step: float | None = None
     choices: tuple[Any, ...] | None = None
     equation: str = ""
+    auto: int = 0  # so many values, from low to high, are tried where the ensemble is to choose; 0 where it cannot
     role: str = "method"  # the paper's own dials; "ablation": its switches; "schedule": its constants; "common"
 
     @property
@@ -77,7 +79,7 @@ class Param:
             return InputError(f"{owner}: {self.name} must be {self.range_in_words}, got {given!r}.")
 
         if self.kind == "choice":
-            for choice in self.choices:
+            for choice in self.choices or ():
                 if isinstance(value, type(choice)) and choice == value:  # text taken from an array is text too
                     return choice
             raise refuse()
@@ -88,9 +90,9 @@ class Param:
         if isinstance(value, bool) or not isinstance(value, Real) or not _finite(value):
             raise refuse()
         if self.kind == "integer":
-            if not isinstance(value, Integral) and value != int(value):
+            if not isinstance(value, Integral) and float(value) % 1:
                 raise refuse()
-            value = int(value)
+            value = int(value)  # type: ignore[call-overload]  # every Real has it
         else:
             value = float(value)
         if (self.low is not None and value < self.low) or (self.high is not None and value > self.high):

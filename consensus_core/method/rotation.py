@@ -8,24 +8,22 @@ import numpy as np
 
 from ..ensemble import Ensemble
 from ..linalg import polar_factor
-from ..partition import first_greatest, group_sums, relabel, split_scattered
-from ..partition.numbering import column_of
-from .method import Method, State
+from ..partition import first_greatest, group_sums
+from .columns import Columns, ColumnsState
 from .quantities import Incidence, Matrix, derived
 from .telling import At, Told, tells
 
 
 # fmt: off
 @dataclass(frozen=True, kw_only=True, eq=False)
-class RotatedState(State):
-    """Beside it the embedding H (q, c)."""
+class RotatedState(ColumnsState):
+    """Beside it the embedding H (q, c); y is the column of each object's one in Y."""
 
     turn: np.ndarray  # (c, c) R, its columns in the method's own order
-    y: np.ndarray  # (q,) the column of each object's one in Y, in the method's own order
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rotated(Method):
+class Rotated(Columns):
     """Methods that look for min ‖Y − HR‖² over indicators Y and rotations R: an object's cluster is the column of HR
     along which it lies furthest, and R is the polar factor of HᵀY. Columns are shown as clusters are numbered."""
 
@@ -38,29 +36,8 @@ class Rotated(Method):
         turn = polar_factor(group_sums(y, counts[:, None] * H, self.k).T)
         return first_greatest(H @ turn, np.abs(H).max(axis=1, keepdims=True)), turn
 
-    def labels(self, ensemble: Ensemble, state: RotatedState) -> np.ndarray:
-        return split_scattered(relabel(state.y), self.k, state.H, ensemble.counts)
-
-    def found(self, ensemble: Ensemble, state: RotatedState) -> int:
-        return len(np.unique(state.y))
-
-    def split_in_words(self, state: RotatedState) -> tuple[str, ...]:
-        """A remark where clusters stayed empty."""
-        found = len(np.unique(state.y))
-        said = f"{found} of the {self.k} clusters asked for have objects; the most scattered were split"
-        return () if found == self.k else (f"{said} until there were {self.k}.",)
-
-    def columns(self, ensemble: Ensemble, state: RotatedState) -> np.ndarray:
-        """Which column of the method's own each cluster is, as it is numbered on every screen."""
-        return column_of(ensemble, state.y, self.labels(ensemble, state), self.k)
-
-    def column_before(self, at: At, own: int) -> int:
-        """Which cluster a column of the method's own was a step before."""
-        return int(np.flatnonzero(self.columns_at(at, at.iteration - 1) == own)[0])
-
-    def columns_at(self, at: At, iteration: int) -> np.ndarray:
-        state = at.path.state(iteration)
-        return at.path.once("columns of R", iteration, lambda: self.columns(at.ensemble, state))
+    def places(self, ensemble: Ensemble, state: RotatedState) -> np.ndarray:
+        return state.H
 
     @derived("Y", "the cluster of each object: one 1 per row", equation="(15)", axes=("object", "cluster"), span=(0, 1))
     def Y(self, ensemble: Ensemble, state: RotatedState) -> Incidence:
@@ -68,15 +45,10 @@ class Rotated(Method):
 
     @tells("Y", "1 if own >= rival else 0")
     def why_Y(self, at: At) -> Told:
-        own, rivals = at.now("HR"), [at.now("HR", at.i, c) for c in range(self.k) if c != at.c]
-        if not rivals:
-            return at.given(1, "Only one cluster is wanted.")
-        rival = max(rivals, key=lambda term: term.value)
-        if abs(own.value - rival.value) <= 1e-9 * np.abs(at.after.H[at.p]).max():
-            mine = at.after.y[at.p] == self.columns_at(at, at.iteration)[at.c]
-            return at.given(mine, "{i} lies as far along another cluster, {rival}: one of them takes it.", rival=rival)
-        far = {"own >= rival": "furthest along cluster {c}", "own < rival": "further along another cluster than {c}"}
-        return at.terms(own=own, rival=rival, far=far, words="Turned by R, {i} lies {far}.")
+        far = {"best": "furthest along cluster {c}", "worse": "further along another cluster than {c}",
+               "tied": "lies as far along another cluster, {rival}"}
+        size = np.abs(at.after.H[at.p]).max()
+        return self.told_choice(at, "HR", 1, size, "Turned by R, {i} lies {far}.", **far)
 
     @tells("HR", "dot(H_p, R_c)", "(15)", "HR", "how far an object lies along a cluster", ("object", "cluster"))
     def why_HR(self, at: At) -> Told:

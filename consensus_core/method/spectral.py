@@ -1,4 +1,4 @@
-"""Methods that group things by the leading eigenvectors of a graph: what is told of these."""
+"""Clusters by the normalised cut of a learned similarity: its smallest eigenvectors, and why they are what they are."""
 
 from __future__ import annotations
 
@@ -8,105 +8,88 @@ from typing import ClassVar
 import numpy as np
 
 from ..ensemble import Ensemble
-from .grouped import Grouped, GroupedState
-from .quantities import Embedding, Scalar, Weights, derived, shown
-from .telling import At, Told, tells
-
-MORE = 5  # eigenvalues shown beyond the k-th
-TIED = 1e-9  # eigenvalues as near as this are one
-STEP = {"value > 0.99999": "(nearly) all: some hang together with no others",
-        "value <= 0.99999 and value > 0.5": "most", "value <= 0.5": "little"}  # fmt: skip
+from ..linalg import smallest_eigenvectors
+from ..partition import spectral_cut
+from .method import Method, State
+from .quantities import Embedding, derived
+from .telling import At, Row, Told, tells
 
 
 # fmt: off
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SpectralState(GroupedState):
-    sigma: Weights = shown("σ", "eigenvalues: how much of each coordinate a step along the graph leaves",
-        axes=("rank",))
+@dataclass(frozen=True, kw_only=True)
+class Sharing(Method):
+    """Methods in which a distinct row counts for all its objects, unless they say otherwise."""
+
+    def shares(self, ensemble: Ensemble) -> np.ndarray:
+        """(q,) how many objects a row stands for; ones where each distinct row counts once."""
+        return ensemble.weights
+
+    def shares_at(self, at: At, some: np.ndarray | None = None) -> Row:
+        """The same, of some rows."""
+        some = np.arange(at.ensemble.q) if some is None else some
+        n, first = self.shares(at.ensemble)[some], at.ensemble.first_of[some]
+        if (n == at.ensemble.weights[some]).all():
+            return at.counts_at(some)
+        once = "each distinct row of base labels counts once"
+        return at.rows(n, lambda k: at.constant(n[k], once), tuple(first.tolist()))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Spectral(Grouped):
-    """Methods whose places are the k leading eigenvectors of a graph; a few eigenvalues more are shown."""
+class Spectral(Sharing):
+    """Methods that end with the eigenvectors of D^-½ S D^-½, rows brought to unit length, and k-means of these rows.
 
-    @derived("gap", "σ_k − σ_k+1: how firm the cut is")
-    def gap(self, ensemble: Ensemble, state: SpectralState) -> Scalar:
-        return float(state.sigma[self.k - 1] - state.sigma[self.k]) if len(state.sigma) > self.k else 0.0
-
-    @tells("gap", "here - next")
-    def why_gap(self, at: At) -> Told:
-        if len(at.after.sigma) <= self.k:
-            return at.given(0, "There are no more coordinates than {k}: none is left out.", k=at.param("k"))
-        here, beyond = at.now("sigma", self.k - 1), at.now("sigma", self.k)
-        return at.terms(here=here, next=beyond, words="From the last coordinate used to the first one left out.")
-
-    @derived("cut", "k − (σ_1 + … + σ_k): the normalised cut, were it allowed to share things out")
-    def relaxed(self, ensemble: Ensemble, state: SpectralState) -> Scalar:
-        return float((1 - state.sigma[: self.k]).sum())
-
-    @tells("relaxed", "sum(1 - σ[r], r)")
-    def why_relaxed(self, at: At) -> Told:
-        σ = at.row("sigma", None, some=range(min(self.k, len(at.after.sigma))))
-        return at.terms(σ=σ, words="What a step takes from the coordinates used. 0: parts that share nothing.")
-
-    def remarks(self, ensemble: Ensemble, state: SpectralState) -> tuple[str, ...]:
-        loose = len(state.sigma) > self.k and self.gap(ensemble, state) <= TIED
-        tied = ("The graph can be cut in more than one way that is as good: σ_k and σ_k+1 are equal.",) if loose else ()
-        return *super().remarks(ensemble, state), *tied
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ClusterGraphState(SpectralState):
-    V: Embedding = shown("V", "eigenvectors: places of the base clusters", axes=("hyperedge", "coordinate"), minor=True)
-
-
-@dataclass(frozen=True, kw_only=True)
-class ClusterGraph(Spectral):
-    """Methods whose graph ties base clusters: W V = diag(d) V diag(σ), d the sums of the rows of W.
-
-    With an offset o every cluster is tied to itself by o more, and counts by 2 o more: W + o I, and d + 2 o of W.
+    `graph` is the quantity S; `seed` and `starts` are those of k-means.
     """
 
-    graph: ClassVar[str] = ""  # the quantity that W is
+    graph: ClassVar[str] = "S"
+    starts: ClassVar[int] = 10
+    seed: ClassVar[int] = 0
 
-    def offset(self) -> float:
-        return 0.0
+    def similarity(self, ensemble: Ensemble, state: State) -> np.ndarray:
+        """(q, q), symmetric"""
+        return self.raw(ensemble, state, self.graph)
 
-    def _ties(self, at: At):
-        W = at.path.array(self.graph, at.iteration)
-        some = np.flatnonzero(W[at.e])
-        ties = {"W": at.row(self.graph, at.e, None, some=some), "V": at.row("V", None, at.a, some=some)}
-        if not self.offset():
-            return "", ties
-        return "offset", {**ties, "o": at.constant(self.offset(), "by how much more a cluster is tied to itself")}
+    def spectrum(self, ensemble: Ensemble, state: State) -> tuple[np.ndarray, np.ndarray]:
+        """μ (k,) and F (q, k)"""
+        S = self.similarity(ensemble, state)
+        return smallest_eigenvectors(S, self.k, self.shares(ensemble), normalised=True)
 
-    @tells("V", "sum(W[l]*V[l], l) == σ*d*V_e", offset="sum(W[l]*V[l], l) + o*V_e == σ*d*V_e")
-    def why_V(self, at: At) -> Told:
-        case, ties = self._ties(at)
-        terms = {"V_e": at.now("V"), "σ": at.now("sigma", at.a), "d": at.now("d", at.e)}
-        words = "{e} stands where the clusters it is tied to draw it, but for what the eigenvalue {σ} leaves."
-        return at.terms(case, **ties, **terms, words=words)
+    def labels(self, ensemble: Ensemble, state: State) -> np.ndarray:
+        S = self.similarity(ensemble, state)
+        return spectral_cut(S, self.k, self.shares(ensemble), seed=self.seed, starts=self.starts)
 
-    @tells("d", "sum(W[l], l)", letter="d", axes=("hyperedge",), meaning="how strongly a cluster is tied to all",
-           offset="sum(W[l], l) + 2*o")
-    def why_d(self, at: At) -> Told:
-        o = at.constant(self.offset(), "by how much more a cluster is tied to itself")
-        more = {"o": o} if self.offset() else {}
-        W = at.row(self.graph, at.e, None)
-        return at.terms("offset" if more else "", W=W, **more, words="All that ties {e}, to itself too.")
+    @derived("F", "objects as points: near each other where the similarity links them")
+    def F(self, ensemble: Ensemble, state: State) -> Embedding:
+        return self.spectrum(ensemble, state)[1]
 
-    @tells("pull", "sum(W[l]*V[l], l)", letter="pull", axes=("hyperedge", "coordinate"),
-           meaning="where a cluster is drawn by those it is tied to", offset="sum(W[l]*V[l], l) + o*V_e")
-    def why_pull(self, at: At) -> Told:
-        case, ties = self._ties(at)
-        more = {"V_e": at.now("V")} if case else {}
-        return at.terms(case, **ties, **more, words="{e} is drawn towards the clusters it is tied to.")
+    @tells("F", "sum(n[j]*S[j]*F[j] / sqrt(d_i*d[j]), j) == (1 - μ)*F_i")
+    def why_F(self, at: At) -> Told:
+        d = at.row("degree", None)
+        if not d.values[at.p]:
+            return at.given(at.path.entry("F", at.address.where, at.iteration), "Nothing links {i} to anything.")
+        linked = np.flatnonzero(d.values)
+        F, S = (at.row(name, *where, some=linked) for name, where in
+                (("F", (None, at.a)), (self.graph, (at.i, None))))
+        words = "An eigenvector: where its links draw {i}, each by what both ends have, it stands; {μ} is what is lost."
+        return at.terms(n=self.shares_at(at, linked), S=S, F=F, F_i=at.now("F"), μ=at.now("lost", at.a),
+                        d_i=at.now("degree", at.i), d=at.row("degree", None, some=linked), words=words)
 
-    @tells("sigma", "sum(V[e]*pull[e], e) / sum(d[e]*V[e]**2, e)")
-    def why_sigma(self, at: At) -> Told:
-        W, V, r = at.path.array(self.graph, at.iteration), at.after.V[:, at.r], at.r
-        pull = at.known("pull", W @ V + self.offset() * V, lambda e: (e, r))
-        d = at.known("d", W.sum(axis=1) + 2 * self.offset(), lambda e: (e,))
-        words = "A step from cluster to cluster leaves {say} of coordinate {r}."
-        return at.terms(V=at.row("V", None, r), pull=pull, d=d, say=STEP, words=words)
+    @tells("degree", "sum(n[j]*S[j], j)", "", "d", "all links of an object", ("object",))
+    def why_degree(self, at: At) -> Told:
+        S, words = at.row(self.graph, at.i, None), "Everything that links {i}, added up."
+        return at.terms(n=self.shares_at(at), S=S, words=words)
+
+    @tells("lost", "1 - sum(n[k]*S[k]*F_p[k]*F_q[k] / sqrt(d_p[k]*d_q[k]), k)", "", "μ",
+           "what a coordinate loses along the links", ("coordinate",))
+    def why_lost(self, at: At) -> Told:
+        S, F = at.path.array(self.graph, at.iteration), at.path.array("F", at.iteration)[:, at.a]
+        d, share = at.row("degree", None).values, self.shares(at.ensemble)
+        p, r = np.nonzero(S * (F[:, None] != 0) * (F != 0))
+        both = share[p] * share[r]
+        n = at.rows(both, lambda k: at.constant(both[k], "how many pairs of objects have these base labels"))
+        ends = {f"{name}_{side}": at.at_objects(of, end, x, *more)
+                for name, of, x, more in (("F", "F", F, (at.a,)), ("d", "degree", d, ()))
+                for side, end in (("p", p), ("q", r))}
+        words = "0 where a coordinate is cut nowhere; more where links lead from high to low."
+        return at.terms(n=n, S=at.at_pairs(self.graph, p, r, S[p, r]), **ends, words=words)
 # fmt: on

@@ -11,19 +11,19 @@ from ..linalg import smallest_eigenvectors
 from ..method import At, Cost, Embedding, Matrix, Told, shown, speed, tells
 from ..method.evidence import share
 from ..method.grouped import GroupedObjects, PlacesState
-from ..method.spectral import MORE, STEP, Spectral, SpectralState
+from ..method.leading import MORE, STEP, Leading, LeadingState
 from ..partition.ncut import unit_rows
 from ..similarity import coassociation
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class CSPAState(PlacesState, SpectralState):
+class CSPAState(PlacesState, LeadingState):
     A: Matrix = shown("A", "co-association: the share of base clusterings that put a pair together", span=(0, 1))
     V: Embedding = shown("V", "eigenvectors of the graph", minor=True)
 
 
 @dataclass(frozen=True, kw_only=True)
-class CSPA(Spectral, GroupedObjects):
+class CSPA(Leading, GroupedObjects):
     """Objects are the more strongly tied, the oftener they are together: cut that graph where few ties break.
 
         A_pr = (base clusterings that put p and r together) / (base clusterings that have a label for both)

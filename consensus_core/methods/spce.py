@@ -82,7 +82,7 @@ class SPCE(WeighedVotes):
     max_iter: int = common(1000, "most inner steps in all", span=(1, 100_000))
     tol: float = common(1e-6, "change of S and α that counts as none (text)", plain="tolerance", span=(0.0, 1.0))
     theta: float = param(0.2, "how strongly two objects must belong together to stay linked; the larger, the sparser S",
-        plain="sparsity threshold", letter="θ", equation="(25)", span=(0.0, 0.9), step=0.05)
+        plain="sparsity threshold", letter="θ", equation="(25)", span=(0.0, 0.9), step=0.05, auto=10)
     variant: str = param("released", "the paper's text, or the program of its figures", choices=("released", "paper"))
     pace: str = ablation("self-paced", "W learned for each r (SPCE), once (SPCE-fixW), or 1 throughout (SPCE-W)",
         plain="pair weights", letter="W", equation="(13)", choices=("self-paced", "fixed", "none"))

@@ -8,13 +8,13 @@ from .exact import exactly
 from .kmeans import EDGE, group_sums, weighted_kmeans
 
 
-def spectral_cut(S, k, counts=None, seed=0, how="kmeans"):
+def spectral_cut(S, k, counts=None, seed=0, how="kmeans", starts=10):
     """Normalised cut of S into k groups; returns labels (q,), numbered by first appearance.
 
     The k smallest eigenvectors of the normalised Laplacian (rows with counts), rows brought to unit length (Ng, Jordan
     & Weiss 2001), then
 
-        "kmeans"      weighted k-means, the best of ten starts
+        "kmeans"      weighted k-means, the best of so many starts
         "discretise"  the nearest rotated indicator matrix (Yu & Shi 2003)
 
     Where that leaves fewer than k groups (equal rows), groups are split by average linkage. The same answer for the
@@ -28,7 +28,7 @@ def spectral_cut(S, k, counts=None, seed=0, how="kmeans"):
     length = np.linalg.norm(Y, axis=1, keepdims=True)
     Y = Y / np.where(length > 0, length, 1)
     if how == "kmeans":
-        labels = weighted_kmeans(Y, k, counts, seed)
+        labels = weighted_kmeans(Y, k, counts, seed, starts)
     elif how == "discretise":
         labels, _ = discretise(Y, counts, seed)
     else:

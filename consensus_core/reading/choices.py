@@ -6,9 +6,9 @@ import codecs
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from ..ensemble.labels import MISSING_TEXTS as MISSING_TEXTS
 from .wording import fault, listed, shown
 
-MISSING_TEXTS = ("", "NaN", "None", "NA", "n/a", "?", "-1")
 ID, LABEL, FEATURE, TRUTH, BESIDE, OUT = "id", "label", "feature", "truth", "covariate", "left out"
 ROLES = {
     ID: "names the objects",

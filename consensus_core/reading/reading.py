@@ -51,6 +51,10 @@ class Reading:
             raise InputError(
                 f"{self.source}: these are features; generate base clusterings from them, or read as labels."
             )
+        if not self.label_columns:
+            raise InputError(
+                f"{self.source}: no column is taken for a base clustering; choose “label” as the role of one."
+            )
         return Ensemble.from_labels(self.codes, names=list(self.label_columns), truth=self.truth)
 
     @cached_property

@@ -9,6 +9,7 @@ from .chance import nmi_above_chance
 from .consensus import Confidence, cdf_area, confidence, consensus_cdf, delta_area, pac
 from .element_centric import element_agreement, element_centric, element_similarity, pairwise_element_centric
 from .ensemble_wide import Agreement, Diversity, agreement, diversity, pairwise_ari, stability
+from .headline import headline
 from .margins import Certainty, certainty
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "element_centric",
     "element_similarity",
     "f1",
+    "headline",
     "nmi",
     "nmi_above_chance",
     "pac",

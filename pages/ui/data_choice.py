@@ -9,7 +9,7 @@ import hashlib
 import streamlit as st
 
 from consensus_core import InputError
-from consensus_core.data import Data, Origin, build, filled
+from consensus_core.data import Data, Origin, build, filled, represented
 from consensus_core.data.samples import FIRST, SAMPLES
 from consensus_core.keep import data_file
 from consensus_core.keep.store import Kept
@@ -135,6 +135,22 @@ def add(data: Data, contents: list[bytes]) -> str:
     return name
 
 
+def use_without(key: str, names: tuple[str, ...]) -> None:
+    """A callback: from the next run on the data are those behind this key without these base clusterings; with none
+    named, with all there are."""
+    mine, contents = session(), contents_behind(key)
+    before = dataset(key)
+    left_out = (*before.origin.left_out, *names) if names else ()
+    try:
+        data = _build(dataclasses.replace(before.origin, left_out=left_out), contents)
+    except InputError as refusal:
+        mine.refusal = str(refusal)
+        return
+    new = add(data, contents)
+    mine.clusters[new] = mine.clusters.get(key, before.k)  # they are the same groups that one looks for
+    use(new)
+
+
 def contents_behind(key: str) -> list[bytes]:
     """The files a person gave, as they were given; none behind a sample."""
     if key in session().unkept:
@@ -158,3 +174,14 @@ def without_gaps(dataset: Dataset, how: str, seed: int = 0) -> Dataset:
 def _filled(_dataset: Dataset, fingerprint: str, how: str, seed: int) -> Dataset:
     found = Dataset.of(_dataset.key, filled(_dataset.data, how, seed))
     return dataclasses.replace(found, title=_dataset.title)
+
+
+def by_fewer_rows(dataset: Dataset, rows: int) -> Dataset:
+    """The same objects under so many distinct rows; the badge is the page's business here too."""
+    return _represented(dataset, dataset.ensemble.fingerprint, rows)
+
+
+@st.cache_resource(show_spinner="Choosing rows that stand for all …", max_entries=8)
+def _represented(_dataset: Dataset, fingerprint: str, rows: int) -> Dataset:
+    found = Dataset.of(_dataset.key, represented(_dataset.data, rows))
+    return dataclasses.replace(found, title=_dataset.title, k=_dataset.k)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 import streamlit as st
 
-from consensus_core.data.exports import file_name, labels_csv, matrices_npz, run_record
+from consensus_core.command.same import by_record, command
+from consensus_core.data.exports import as_json, file_name, labels_csv, matrices_npz, run_record
 from consensus_core.data.script import script
 from consensus_core.live.run import Run
 from consensus_core.live.sight import iteration
@@ -54,6 +53,12 @@ def downloads(run: Run, dataset: Dataset) -> None:
     if dataset.origin is not None:
         with st.expander("The same in Python"):
             st.code(program, language="python")
+        with st.expander("The same as a command"):
+            words = command(dataset.origin, step)
+            st.code(words, language="sh")
+            beside = "the data and the run record (JSON, above)" if by_record(words) else "the data"
+            where = "" if dataset.origin.sample else said("In the folder where {beside} lie. ", beside=beside)
+            st.caption(said("{where}It writes a folder of its own and overwrites nothing.", where=where))
 
 
 def _button(label: str, name: str, kind: str, make, what: str) -> None:
@@ -64,5 +69,4 @@ def _button(label: str, name: str, kind: str, make, what: str) -> None:
 
 def _record(run: Run, step: Step, dataset: Dataset) -> bytes:
     course = run.history.objective[: step.iteration + 1]
-    record = run_record(step, dataset.origin, course, scores=run.moments[step.iteration].scores)
-    return json.dumps(record, ensure_ascii=False, indent=1).encode()
+    return as_json(run_record(step, dataset.origin, course, scores=run.moments[step.iteration].scores))

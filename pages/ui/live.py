@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import streamlit as st
@@ -17,6 +17,7 @@ from consensus_core.live.pack import packed, style
 from consensus_core.live.parse import parsed
 from consensus_core.live.protocol import Answer, NotAQuestion, Question
 from consensus_core.live.run import Run
+from consensus_core.live.scene import Scene
 from consensus_core.live.stage import Stage
 
 from .session import Dataset, Session, session, session_behind
@@ -32,10 +33,10 @@ _component = st.components.v2.component(
 )
 
 
-def follow(methods: Sequence[Method]) -> Run:
+def follow(methods: Sequence[Method], page: str = "watch") -> Run:
     """The runs of these methods on the session's data: those on screen, or new ones that start at once."""
     mine = session()
-    stage, before = _stage(mine), mine.run
+    stage, before = _stage(mine, mine.dataset, page, keeping()), mine.run
     stage.follow(methods)
     stage.dialled.clear()  # the page's own widgets say it now
     if before is not None and before is not mine.run:
@@ -43,13 +44,27 @@ def follow(methods: Sequence[Method]) -> Run:
     return mine.run
 
 
-def _stage(mine: Session) -> Stage:
-    objects = _objects(mine.dataset)
+def follow_scene(methods: Sequence[Method], dataset: Dataset, scene: Scene, page: str) -> Stage:
+    """Runs that are looked at as a page says, on data of its own; they are not kept."""
+    stage = _stage(session(), dataset, page, kept=False)
+    stage.scene = scene
+    stage.follow(methods)
+    return stage
+
+
+def _stage(mine: Session, dataset: Dataset, page: str, kept: bool) -> Stage:
+    """The page's own stage: that of another page waits aside, with its runs."""
+    objects = _objects(dataset)
+    if mine.page != page:
+        if mine.stage is not None:
+            mine.aside[mine.page] = mine.stage
+        mine.page, mine.stage = page, mine.aside.pop(page, None)
+        if mine.stage is not None:
+            mine.stage.question = Question()  # nothing of it is on the screen
     if mine.stage is None or mine.stage.objects is not objects:
         if mine.stage is not None:
             mine.stage.leave()
-        kept = Keeping(store(), desk(), mine.dataset.key) if keeping() else None
-        mine.stage = Stage(objects, desk(), kept, mine.door)
+        mine.stage = Stage(objects, desk(), Keeping(store(), desk(), dataset.key) if kept else None, mine.door)
     return mine.stage
 
 
@@ -60,7 +75,8 @@ def _objects(dataset: Dataset) -> Objects:
 
 
 @st.fragment
-def live_view(order: str) -> None:
+def live_view(order: str, tell: Callable[[Session], None] | None = None) -> None:
+    """`tell`: what the page wants to know after each question, where it is not what Watch wants to know."""
     mine = session()
     stage = mine.stage
     stage.sight.order = order
@@ -77,7 +93,7 @@ def live_view(order: str) -> None:
         # A question that waits for this script to end begins by throwing away what was not sent yet; the browser would
         # then take the view for gone and make it anew. So what was just written is let out first.
         time.sleep(LET_OUT)
-    _tell_the_page(mine)
+    (tell or _tell_the_page)(mine)
 
 
 def _wait(stage: Stage, asked: Question) -> None:
@@ -141,7 +157,7 @@ def _presence(_mine: Session) -> Session:
 def _link(stage: Stage) -> None:
     """What is looked at becomes part of the link; the end of a run needs no mention."""
     asked = stage.question
-    if not any(run.id in asked.runs for run in stage.runs):
+    if not any(run.id in asked.runs for run in stage.runs) or asked.scene != (stage.scene.key if stage.scene else ""):
         return
     if asked.settled is not None:
         at_end = stage.stopped and asked.settled >= stage.reach - 1

@@ -25,6 +25,8 @@ PARTS = {
     "parameters": "the method's parameters",
     "switches": "switches, schedule and seed",
     "order": "the order of rows",
+    "trust": "how far to trust it",
+    "presets": "the settings to break and repair with",
     "home": "downloads and sharing",
     "hint": "the three steps for a first visit",
 }
@@ -33,6 +35,13 @@ FILLED = {
     "nearest": "like the rows that agree best",
     "random": "at random, as in the PCE paper",
     "own cluster": "as clusters of their own",
+}
+ROWS = {
+    "all": "every one for itself",
+    "500": "500 stand for all",
+    "1000": "1,000 stand for all",
+    "2000": "2,000 stand for all",
+    "5000": "5,000 stand for all",
 }
 ORDERS = {
     "consensus": "the consensus",
@@ -79,6 +88,12 @@ def written_like(key: str, pattern: str, example: str) -> Callable[[str], Heard]
         return None, f"{key} cannot be {quoted(text)}: it is written like {example}"
 
     return heard
+
+
+def line_of_text(text: str) -> Heard:
+    """Anything at all, on one line and not too long."""
+    said = visible(text, 200)
+    return (said, "") if said else (None, "“caption” is empty")
 
 
 def whole(key: str, low: int, high: int) -> Callable[[str], Heard]:
@@ -188,6 +203,7 @@ def _real(text: str) -> float | None:
 
 _DATA, _ORDER, _ZOOM = r"[\w-]{1,64}", r"[a-z]+|base:\d{1,6}", r"[\d.,:-]{1,80}"
 _PIN = r"\w{1,40}(\.\d{1,9}){0,2}(-\w{1,40}(\.\d{1,9}){1,2})*"  # an entry; or things along axes, object.3-clustering.2
+_DIALS = r"\w{1,40}:[\w.+-]{1,40}(,\w{1,40}:[\w.+-]{1,40}){0,5}"
 PARAMETERS = {
     parameter.key: parameter
     for parameter in (
@@ -196,6 +212,7 @@ PARAMETERS = {
         Parameter("it", "the iteration looked at", whole("“it”", 0, 10**9)),
         Parameter("order", "the order of rows", written_like("“order”", _ORDER, "consensus or base:3")),
         Parameter("fill", "how missing labels are filled", one_of("“fill”", FILLED)),
+        Parameter("rows", "how many distinct rows stand for all", one_of("“rows”", ROWS)),
         Parameter("from", "where data come from", one_of("“from”", WAYS)),
         Parameter("hide", "parts of the page that are not shown", hidden),
         Parameter("beside", "a second method beside the first", one_of("“beside”", METHODS)),
@@ -204,6 +221,12 @@ PARAMETERS = {
         Parameter("contrast", "colours by the values", one_of("“contrast”", ("0", "1"))),
         Parameter("eq", "the equation asked for", written_like("“eq”", r"\w{1,40}", "W")),
         Parameter("big", "for a large screen", one_of("“big”", ("0", "1"))),
+        Parameter("lesson", "the lesson", written_like("“lesson”", r"[\w-]{1,64}", "spce")),
+        Parameter("screen", "which screen of a lesson", whole("“screen”", 1, 1000)),
+        Parameter("answer", "whether the answer is shown", one_of("“answer”", ("shown",))),
+        Parameter("broken", "whether the switch that breaks it is on", one_of("“broken”", ("0", "1"))),
+        Parameter("dials", "where a lesson's controls stand", written_like("“dials”", _DIALS, "theta:0.5,k:3")),
+        Parameter("caption", "a teacher's own line over the pictures", line_of_text),
     )
 }
 

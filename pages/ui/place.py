@@ -35,8 +35,8 @@ class Place:
         moved = [name for name, value in usual.items() if self.parameters.get(name, value) != value]
         return self.data == FIRST and self.method == SHOWN_FIRST and self.iteration is None and not moved
 
-    def link(self) -> str:
-        """ "./?data=…": the same screen, with every parameter that is not today's default."""
+    def query(self) -> dict[str, str]:
+        """The same screen, with every parameter that is not today's default."""
         cls = METHODS[self.method]
         query = {"data": self.data, "method": self.method, **self.more}
         for param in cls.params():
@@ -45,8 +45,11 @@ class Place:
                 query[key_of(param)] = value_in_words(param, value)
         if self.iteration is not None:
             query["it"] = str(self.iteration)
-        right, _ = understood({key: [text] for key, text in query.items()})
-        return "./?" + urlencode(right)
+        return understood({key: [text] for key, text in query.items()})[0]
+
+    def link(self) -> str:
+        """ "./?data=…" """
+        return "./?" + urlencode(self.query())
 
     def settings(self) -> str:
         """ "k = 7, θ = 0.2": how many clusters, and what was moved."""

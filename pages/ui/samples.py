@@ -4,35 +4,47 @@ from __future__ import annotations
 
 import streamlit as st
 
+from consensus_core.data.samples import FIRST
+
 from .data_choice import use
 from .words import said
 
 AT_ONCE = 6  # two rows; the others are one click away
 LOOKS = """<style>
-.st-key-samples > div { flex: 1 1 258px; min-width: 0; height: auto !important }
-.st-key-samples [class*=st-key-card] { height: 100% }
-.st-key-samples [class*=st-key-card] [data-testid=stHorizontalBlock] { overflow: visible }
-.st-key-samples p { line-height: 1.4 }
+[class*=st-key-samples] > div { flex: 1 1 258px; min-width: 0; height: auto !important }
+[class*=st-key-samples] [class*=st-key-card] { height: 100% }
+[class*=st-key-samples] [class*=st-key-card] [data-testid=stHorizontalBlock] { overflow: visible }
+[class*=st-key-samples] p { line-height: 1.4 }
 </style>"""
 
 
 def sample_cards(samples: dict, current: str) -> None:
-    keys = list(samples)
+    made = [key for key, sample in samples.items() if sample.group and key != FIRST]
+    keys = [key for key in samples if key not in made]
     everything = st.session_state.get("all_samples", False)
     if not everything and current in keys[AT_ONCE:]:
         keys.insert(0, keys.pop(keys.index(current)))
     st.html(LOOKS)
-    with st.container(horizontal=True, gap="small", border=False, key="samples"):
-        for key in keys if everything else keys[:AT_ONCE]:
-            with st.container(border=True, width=258, height="stretch", gap="xsmall", key=f"card-{key}"):
-                _card(key, samples[key], key == current)
+    if not everything and current in made:
+        keys.insert(0, current)
+    _cards(keys if everything else keys[:AT_ONCE], samples, current, "samples")
+    if everything and made:
+        st.markdown("**Made so that a switch is seen to matter**, each with settings to break and repair on Watch")
+        _cards(made, samples, current, "samples_breaking")
     if not everything:
         st.button(
-            said("All {count} samples", count=len(keys)),
+            said("All {count} samples", count=len(samples)),
             key="more_samples",
             on_click=_show_all,
             icon=":material/expand_more:",
         )
+
+
+def _cards(keys, samples: dict, current: str, name: str) -> None:
+    with st.container(horizontal=True, gap="small", border=False, key=name):
+        for key in keys:
+            with st.container(border=True, width=258, height="stretch", gap="xsmall", key=f"card-{key}"):
+                _card(key, samples[key], key == current)
 
 
 def _show_all() -> None:

@@ -25,6 +25,7 @@ from .guard import Guard
 PAGES = {
     "watch": ("Watch", ":material/play_circle:"),  # the first is the one at the server's own address
     "data": ("Data", ":material/table:"),
+    "learn": ("Learn", ":material/school:"),
     "methods": ("Methods", ":material/functions:"),
 }
 FIRST = next(iter(PAGES))
@@ -107,7 +108,7 @@ async def ready(app):
 def _warm_up() -> None:
     from .reading import box
 
-    for room in ("controls", "downloads", "figures", "kept", "live", "making", "summary", "upload"):
+    for room in ("controls", "downloads", "figures", "kept", "lessons", "live", "making", "summary", "upload"):
         importlib.import_module(f"pages.ui.{room}")
     box().warm()
     # what importing left behind never goes away: no need to look through it for garbage ever again

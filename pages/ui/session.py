@@ -34,6 +34,11 @@ class Dataset(Data):
 class Session:
     dataset: Dataset | None = None
     stage: Stage | None = None  # the runs on screen
+    aside: dict = field(default_factory=dict)  # page -> its stage, while another page is open
+    page: str = ""  # the page whose stage is on the screen
+    answers: dict = field(default_factory=dict)  # (lesson, screen) -> the answer given last
+    made: dict = field(default_factory=dict)  # what was made by hand in lessons: "table", "points"
+    tapped: tuple = ()  # (lesson and screen, entry): what was tapped last where a lesson asks for an entry
     stands: tuple = ()  # the run and iteration that what stands under the live view was drawn for
     desk: str | None = None  # the visitor's id, "" where the browser brings none
     asked: tuple[str, str] | None = None  # the method and the data the parameter widgets stand for
@@ -53,6 +58,8 @@ class Session:
     lost_link: Marked = Marked("")  # why data that were asked for are not there
     unreadable: set = field(default_factory=set)  # keys of data that are damaged
     refusal: str = ""  # a sentence for the top of the page
+    agreeing: tuple = ()  # (data, k) and what sound methods say of it (sweep.inquiry.Agreeing)
+    hanging: tuple = ()  # (data, method) and what its result hangs on (sweep.inquiry.Hanging)
     making: object | None = None  # base clusterings being made
     door: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # by which its own browser finds it
 
@@ -68,7 +75,7 @@ class Session:
 
     def linked_more(self) -> dict[str, str]:
         """What else a link says of the screen, where it is not the usual."""
-        usual = {"order": "consensus", "fill": "nearest"}
+        usual = {"order": "consensus", "fill": "nearest", "rows": "all"}
         return {key: self.linked[key] for key in usual if self.linked.get(key, usual[key]) != usual[key]}
 
     def end_runs(self) -> None:

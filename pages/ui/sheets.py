@@ -8,10 +8,11 @@ import streamlit as st
 from consensus_core.data.sheets import SAMPLE, K, Letter, Lettered, Sheet, displayed, growth
 from consensus_core.numbers import bytes_in_words, number, seconds_in_words
 
+from .presets import known_effects
 from .words import Marked, plain, said
 
 ROLES = {"common": "of every method", "method": "the method's own", "ablation": "a switch", "schedule": "a constant"}
-TABS = ["Problem", "Equations", "Dials", "Pictures", "Laws", "Cost", "In use"]
+TABS = ["Problem", "Equations", "Dials", "Pictures", "Laws", "Cost", "Switches", "In use"]
 KINDS = {"dial": "a dial", "labels": "from the base labels", "start": "a start value", "constant": "a constant"}
 
 
@@ -26,7 +27,9 @@ def show_sheet(sheet: Sheet, asked: str) -> None:
     st.caption(plain(method.reference))
     if asked:
         _asked_for(sheet, asked)
-    for tab, show in zip(st.tabs(TABS), (_problem, _equations, _dials, _pictures, _laws, _cost, _notes), strict=True):
+    for tab, show in zip(
+        st.tabs(TABS), (_problem, _equations, _dials, _pictures, _laws, _cost, _switches, _notes), strict=True
+    ):
         with tab:
             show(sheet)
 
@@ -162,6 +165,10 @@ def _cost(sheet: Sheet) -> None:
                     rows=number(grows[1], 2),
                 )
             )
+
+
+def _switches(sheet: Sheet) -> None:
+    known_effects(sheet.method)
 
 
 def _notes(sheet: Sheet) -> None:

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import streamlit as st
 
+from consensus_core.keep.cells import FILE, Cells
 from consensus_core.keep.shelf import Shelf
 
 from .cookie import COOKIE, desk_in
@@ -35,10 +36,23 @@ def keeping() -> bool:
     return store().keeps(desk())
 
 
+def cells(own: bool = True) -> Cells | None:
+    """Where the results of sweeps are kept: one's own, or those on samples, which are the same for all."""
+    if own and not keeping():
+        return None
+    return _cells(desk() if own else "samples")
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _cells(whose: str) -> Cells:
+    return Cells(store().folder, whose)
+
+
 def keep(on: bool) -> None:
     """Switches keeping on or off; off also forgets what was kept."""
     if not on:
         store().forget(desk())
+        _forget_cells()
     store().put(desk(), "settings", "keeping", meta={"on": on})
 
 
@@ -47,10 +61,16 @@ def forget_everything() -> int | None:
     could be removed."""
     was_on = keeping()
     count = store().forget(desk())
+    _forget_cells()
     if not was_on:
         keep(False)
     session().settings.clear()
     return count
+
+
+def _forget_cells() -> None:
+    if desk() and (store().folder / FILE).exists():
+        _cells(desk()).forget()
 
 
 def remember(name: str, **what) -> None:

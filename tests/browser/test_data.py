@@ -47,7 +47,7 @@ def points(n=90, seed=4):
 
 def test_first_visit_shows_a_finished_run_and_a_hint_that_can_be_dismissed_for_good(open_page):
     page = watched(open_page("/"))
-    assert shown(page, "Data") == "Seven shapes"
+    assert shown(page, "Data") == "Island"
     assert "Converged" in page.locator(".quorum").inner_text()
     page.get_by_role("button", name="Got it").click()
     page.get_by_role("button", name="Got it").wait_for(state="detached")
@@ -208,7 +208,7 @@ def test_a_bad_file_gets_a_sentence_and_nothing_else_changes(open_page):
     page = open_page("/data?from=upload")
     give(page, "bad.csv", 'a,b\n1,2\n1,1\n"x,3\n')
     page.get_by_text("bad.csv, row 4: a quotation mark is opened and never closed").wait_for()
-    assert shown(page, "Data") == "Seven shapes"
+    assert shown(page, "Data") == "Island"
     assert not page.get_by_role("button", name="Use these labels").is_visible()
 
 

@@ -200,7 +200,7 @@ def test_the_bare_address_offers_where_one_left_off(open_page):
     offer = page.locator(".st-key-offer")
     offer.get_by_text("LWEA on Iris").wait_for()
     watched(page)
-    assert shown(page, "Data") == "Seven shapes", "and never an empty page"
+    assert shown(page, "Data") == "Island", "and never an empty page"
     page.goto(home)
     offer.get_by_role("link", name="Go on").click()
     page.wait_for_url("**data=iris**")
@@ -213,7 +213,7 @@ def test_the_bare_address_offers_where_one_left_off(open_page):
     with another_run(page):
         page.get_by_role("slider", name="clusters wanted k").press("ArrowRight")
     page.goto(home)
-    offer.get_by_text("SPCE on Seven shapes").wait_for()
+    offer.get_by_text("SPCE on Island").wait_for()
 
 
 def test_a_first_visit_is_offered_nothing(open_page):

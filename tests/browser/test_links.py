@@ -74,7 +74,7 @@ def test_own_data_are_seen_by_whoever_has_the_link_and_by_nobody_else(open_page)
     assert not stranger.get_by_role("option", name="mine.csv").is_visible()
     guessed = settled(open_page(f"/data?data={key[:-1]}_"))
     guessed.get_by_text("no longer kept on this machine").first.wait_for()
-    assert shown(guessed, "Data") == "Seven shapes"
+    assert shown(guessed, "Data") == "Island"
 
 
 def test_pages_can_be_left_and_come_back_to(open_page):

@@ -181,7 +181,7 @@ def test_a_changed_parameter_restarts_at_once_and_leaves_the_old_curve_with_its_
 
 
 def test_nothing_is_blank_or_made_anew_and_the_zoom_stays(open_page):
-    watch = Watch(open_page("/?method=spce")).finished()
+    watch = Watch(open_page("/?data=shapes&method=spce")).finished()
     watch.ask("view.zoomTo({ r0: 100, r1: 300, c0: 100, c1: 300 })")
     watch.root.evaluate(
         """(root) => {
@@ -325,7 +325,7 @@ def test_everything_shown_can_be_asked_why(open_page):
 
 
 def test_one_selection_for_all(open_page):
-    watch = Watch(open_page("/?method=spce")).finished()
+    watch = Watch(open_page("/?data=shapes&method=spce")).finished()
     watch.page.get_by_role("button", name="select the 20 least certain").click()
     watch.until("view.selected.length && !view.busy")
     chosen = watch.ask("view.selected")

@@ -9,6 +9,9 @@ const NO_LABEL = "#9aa0a655";
 export const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 export const packedColour = ([r, g, b], a = 255) => ((a << 24) | (b << 16) | (g << 8) | r) >>> 0;
 
+const luminance = (parts) => parts.map((value) => (value / 255) ** 2.2)
+  .reduce((sum, value, k) => sum + value * [0.2126, 0.7152, 0.0722][k], 0);
+
 export function colourAt(stops, t) {
   const x = Math.min(Math.max(t, 0), 1) * (stops.length - 1), k = Math.min(Math.floor(x), stops.length - 2);
   const a = rgb(stops[k]), b = rgb(stops[k + 1]);
@@ -42,6 +45,8 @@ export class Palette {
   cluster(label) { return label < 0 ? NO_LABEL : this.clusters[label % this.clusters.length]; }
   pixel(label) { return label < 0 ? 0 : this.pixels[label % this.pixels.length]; }
   ink(label, dark) { return label < 0 ? "inherit" : this.inks[dark ? 1 : 0][label % this.clusters.length]; }
+  // What can be read on the colour of a cluster.
+  on(label) { return luminance(rgb(this.clusters[label % this.clusters.length])) > 0.3 ? "#000" : "#fff"; }
   ramp(diverging, dark) { return !diverging ? "sequential" : dark ? "divergingDark" : "diverging"; }
   gradient(name) { return `linear-gradient(90deg, ${this.stops[name].join(", ")})`; }
 

@@ -24,12 +24,13 @@ export class Part {
     this.count = 0;
     this.error = "";
     this.left = "";
+    this.late = new Set(); // quantities that still stand as at the iteration before: a step is looked at line by line
   }
 
   get last() { return this.rows.length - 1; }
   get over() { return ["finished", "failed", "cancelled"].includes(this.state) && this.rows.length >= this.count; }
   row(place) { return this.rows[Math.min(place, this.last)]; }
-  frame(name, place) { return this.film.get(name)?.get(place); }
+  frame(name, place) { return this.film.get(name)?.get(this.late.has(name) ? Math.max(place - 1, 0) : place); }
   holds(name, place) { return Boolean(this.film.get(name)?.has(place)); }
   picture(name) { return this.about?.pictures.find((picture) => picture.name === name); }
   // What can be pinned: a picture, a curve, or what stands between them and can only be asked why.
@@ -48,6 +49,8 @@ export class Model {
     this.rowsOf = ""; // and whose it is: pictures of another one are other pictures
     this.orders = new Map(); // place -> { rows, columns, rowOf, columnOf }
     this.reach = 0; // how many places there are
+    this.until = null; // beyond this one none is shown
+    this.veiled = false; // nobody shall see yet who is in which cluster
     this.live = false;
     this.shown = -1;
     this.pin = null; // { part, quantity or null, where: { object: [3, 7] } }
@@ -63,7 +66,7 @@ export class Model {
   get runs() { return [...this.parts.values()].filter((part) => !part.pair); }
   get pairs() { return [...this.parts.values()].filter((part) => part.pair); }
   get run() { return this.runs[0]; }
-  get last() { return this.reach - 1; }
+  get last() { return Math.min(this.reach - 1, this.until ?? Infinity); }
   get over() { return this.runs.length > 0 && this.runs.every((run) => run.over); }
   part(id) { return this.parts.get(id); }
 
@@ -164,7 +167,7 @@ export class Model {
 
   // The numbers of a picture, unpacked; kept for the pictures looked at last.
   async decode(part, name, place) {
-    const frame = part.frame(name, place);
+    const frame = part.film.get(name)?.get(place);
     if (!frame || frame.k === "none" || frame.values) return frame;
     const bytes = await inflate(frame.data);
     frame.values = new TYPED[frame.k](bytes.buffer);
@@ -183,9 +186,12 @@ export class Model {
 
   get standing() { return this.orders.get(this.shown); }
   labelsOf(part = this.run) { return (part.pair ? this.parts.get(part.pair.one) : part).labels.get(this.shown); }
-  label(object, part = this.run) { return this.labelsOf(part)?.labels[this.data.member[object]] ?? -1; }
+  label(object, part = this.run) {
+    return this.veiled ? -1 : this.labelsOf(part)?.labels[this.data.member[object]] ?? -1;
+  }
   sureness(object, part = this.run) { return this.labelsOf(part)?.sure[this.data.member[object]] ?? NaN; }
   classColour(object, part = this.run) {
+    if (this.veiled) return -1;
     const code = this.data.truth.codes[object];
     return code < 0 ? -1 : this.labelsOf(part)?.classes[code] ?? -1;
   }

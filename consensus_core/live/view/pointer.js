@@ -38,7 +38,7 @@ export class Pointer {
     model.pin = same ? null : pin;
     this.trail = [];
     if (model.pin?.quantity) this.begin(model.part(model.pin.part) || model.run, model.pin.quantity);
-    view.stage.sheet(model.pin ? "up" : "down", "half");
+    view.stage.sheet(model.pin && !view.scene.tap && !view.scene.hides("values") ? "up" : "down", "half");
     view.ask();
     view.changed();
   }
@@ -56,7 +56,8 @@ export class Pointer {
 
   begin(part, name) {
     const quantity = part.quantity(name), where = quantity && whereOf(quantity.axes || [], this.model.pin);
-    if (!quantity?.explained || !where || part.pair) return;
+    const { scene } = this.view;
+    if (!quantity?.explained || !where || part.pair || scene.tap || scene.hides("values")) return;
     this.trail = [{ run: part.id, name, where, iteration: this.iterationOf(part) }];
   }
 

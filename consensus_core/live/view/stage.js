@@ -1,6 +1,7 @@
 // The layout: which parts of the view stand where, and which are on the screen. Three layouts: "wide"; "narrow" (a
 // telephone: tabs, and the why as a sheet from below); "big" (one matrix, one curve, transport and why: a projector).
 
+import { AlgorithmPanel } from "./cards/algorithm.js";
 import { curveCards } from "./cards/curves.js";
 import { Dials, dialsButton } from "./cards/dials.js";
 import { ClustersPanel, UncertainPanel } from "./cards/panels.js";
@@ -13,6 +14,7 @@ import { counted, grouped } from "./numbers.js";
 import { cardFor } from "./registry.js";
 
 const NARROW = 520; // pixels up to which a screen is a telephone's
+const FEW = 30; // objects up to which nobody zooms
 const COMPACT = 600; // pixels of height below which a big screen saves room
 const COLUMN = 256; // pixels of a column of the lower part, at least
 const IN_FRONT = 3; // pictures in the first row
@@ -60,6 +62,7 @@ export class Stage {
     this.why = new WhyPanel(view);
     this.clusters = new ClustersPanel(view);
     this.uncertain = new UncertainPanel(view);
+    this.algorithm = new AlgorithmPanel(view);
     this.el = make("div", "layout");
     this.el.append(
       this.transport.el, this.tabs, this.tools, this.bigScreen, this.front, this.why.el, this.curveRow, this.pictures,
@@ -173,9 +176,13 @@ export class Stage {
   place() {
     const { root } = this.view;
     if (!this.model.run?.about) return;
-    root.dataset.layout = this.layout;
-    root.dataset.tab = this.tab;
+    const { some, hide, large } = this.view.scene, { runs, data } = this.model, few = data.n <= FEW;
+    const once = runs.every((run) => run.about?.once);
+    Object.assign(root.dataset, {
+      layout: this.layout, tab: this.tab, scene: some, hide: hide.join(" "), large, few, once,
+    });
     if (this.layout === "big") this.placeBig();
+    else if (this.view.scene.some) this.placeSome();
     else this.placeAll();
     this.view.resized();
     this.watch();
@@ -209,6 +216,40 @@ export class Stage {
     this.more.hidden = !minor;
     say(this.more.firstChild, `${minor} more`);
     this.stack(true);
+  }
+
+  // Other things are to be seen.
+  staged() {
+    this.tab = "pictures";
+    this.place();
+  }
+
+  // What the page wants seen, in its order.
+  placeSome() {
+    const wanted = this.view.scene.show.flatMap((name) => this.called(name)).map((part) => part.el);
+    this.front.replaceChildren(...new Set(wanted));
+    // beside all the pictures, each of which has three rows of the grid
+    this.algorithm.el.style.gridRow = `1 / span ${3 * Math.max(this.front.children.length - 1, 1)}`;
+    const { pictures, minorPictures, minorCurves, curveRow, scalarRow, lower } = this;
+    const empty = [pictures, minorPictures, minorCurves, curveRow, scalarRow, lower];
+    for (const place of empty) place.replaceChildren();
+    this.el.insertBefore(this.tools, this.bigScreen);
+    this.el.insertBefore(this.why.el, this.curveRow);
+    this.more.hidden = true;
+    this.rest = null;
+  }
+
+  // A panel, the pictures of a quantity (of every run), or its curve.
+  called(name) {
+    const { model, view } = this, cards = [...this.cards.values()], { show } = view.scene;
+    const panel = { map: this.map, tracks: this.tracks, clusters: this.clusters, uncertain: this.uncertain,
+      algorithm: this.algorithm }[name];
+    if (panel) return [panel];
+    const shared = this.curves.filter((card) => !card.own), curve = { objective: 0, found: 1, score: 2 }[name];
+    if (curve !== undefined) return shared.slice(curve, curve + 1);
+    if (name === "difference") return cards.filter((card) => card.part.pair && show.includes(card.picture.name));
+    const drawn = cards.filter((card) => !card.part.pair && card.picture.name === name);
+    return drawn.length || !model.run ? drawn : this.curves.filter((card) => card.scalar === name);
   }
 
   // Pictures of different heights in columns, each put where there is most room: decided once, nothing moves later.
@@ -356,7 +397,8 @@ export class Stage {
   }
 
   parts() {
-    return [...this.cards.values(), ...this.curves, this.map, this.tracks, this.clusters, this.uncertain];
+    const { map, tracks, clusters, uncertain, algorithm } = this;
+    return [...this.cards.values(), ...this.curves, map, tracks, clusters, uncertain, algorithm];
   }
 
   seen(part) { return this.watched ? this.onScreen.has(part) : part.el.clientWidth > 0; }

@@ -24,6 +24,7 @@ import { Model, pinId, pinOf } from "./model.js";
 import { number } from "./numbers.js";
 import { Player } from "./player.js";
 import { Pointer } from "./pointer.js";
+import { EVERYTHING, Scene } from "./scene.js";
 import { Stage } from "./stage.js";
 import { inflate } from "./wire.js";
 
@@ -45,6 +46,7 @@ export class View {
     this.sizes = 0; // changes when sizes of pictures may have changed
     this.rested = null; // where a person came to rest last, and what the link says of it
     this.endings = 0; // how often runs have come to their end
+    this.scene = EVERYTHING;
     this.dialled = 0; // how often a hand on a dial has come to rest
     this.root = root;
     this.answers = {};
@@ -116,7 +118,10 @@ export class View {
     if (turned) this.loading = true; // until pictures in this order are on the screen
     this.header = header;
     if (header.data && !known) this.stage.shape = "";
+    const staged = this.hearScene(header);
     if (fresh) this.begin(first, header);
+    else if (staged) this.happen("begin", { first: true, asleep: false, at: this.scene.begins });
+    if (staged || (fresh && this.scene.key)) this.pinStaged();
     if (header.pinned) this.answers.pinned = header.pinned;
     if (header.pointed) this.answers.pointed = header.pointed;
     if (header.why) this.pointer.hear(header.why);
@@ -146,10 +151,29 @@ export class View {
     this.answers = {};
     this.stage.newRuns();
     this.pointer.newRun();
-    const at = header.look?.it !== undefined ? Number(header.look.it) : null;
-    this.happen("begin", { first, asleep, at: Number.isSafeInteger(at) ? at : null });
+    const asked = header.look?.it !== undefined ? Number(header.look.it) : null, { scene } = this;
+    const at = Number.isSafeInteger(asked) ? asked : null;
+    this.happen("begin", { first: first || Boolean(scene.key), asleep, at: at ?? scene.begins });
     this.player.due = 0;
     this.emit("begun", { run: model.run.id });
+  }
+
+  // True when the page wants something else seen from now on.
+  hearScene({ scene, staged }) {
+    if (scene === undefined || (scene === null ? !this.scene.key : !staged)) return false;
+    this.scene = staged ? new Scene(staged) : EVERYTHING;
+    this.model.until = this.scene.until;
+    this.model.veiled = this.scene.hides("labels");
+    this.stage.staged();
+    return true;
+  }
+
+  // The entry the page points at; none where it points at none.
+  pinStaged() {
+    const { model, scene, pointer } = this, pin = scene.pin, quantity = pin && model.run.quantity(pin.name);
+    pointer.trail = [];
+    model.pin = quantity ? pinOf(model.run.id, pin.name, quantity.axes || [], pin.where) : null;
+    if (model.pin) pointer.begin(model.run, pin.name);
   }
 
   // What a link asks of the view.
@@ -186,6 +210,7 @@ export class View {
       runs: model.known(this.stage.names()), shown, mode: player.moving ? "play" : "hold", newest: player.newest,
       full: model.bytes > this.holds, do: commands, look: this.linked(),
     };
+    if (this.scene.key) asked.scene = this.scene.key;
     if (dial) asked.dial = dial;
     if (model.pin) asked.pin = pointer.pointed(model.pin, shown);
     if (pointer.probe && !player.moving) asked.point = pointer.pointed(pointer.probe, shown);
@@ -344,7 +369,9 @@ export class View {
       return;
     }
     const turn = (this.turnOf = (this.turnOf || 0) + 1);
-    await Promise.all(this.each((part, name) => model.decode(part, name, target)));
+    const late = (part, name) => (part.late.has(name) ? Math.max(target - 1, 0) : target);
+    for (const part of model.parts.values()) part.late = this.stage.algorithm.late;
+    await Promise.all(this.each((part, name) => model.decode(part, name, late(part, name))));
     if (turn !== this.turnOf) return;
     this.loading = false;
     model.shown = target;
@@ -555,6 +582,8 @@ function apiOf(view) {
     get contrast() { return view.stretched; },
     get big() { return stage.big; },
     get layout() { return stage.layout; },
+    get scene() { return view.scene; },
+    get line() { return stage.algorithm.line; },
     get tab() { return stage.tab; },
     get dark() { return view.look.dark; },
     get dials() { return view.model.run?.about.dials || []; },

@@ -316,7 +316,8 @@ export class MatrixCard extends Card {
 
   // Exact where the server has told it, else what the picture's pixel says.
   showReadout(exact) {
-    const value = this.valueAt(this.model.pointer || this.model.pin), known = exact?.[this.run.id]?.[this.picture.name];
+    const value = this.valueAt(this.model.pointer || this.model.pin), now = !this.run.late.has(this.picture.name);
+    const known = now ? exact?.[this.run.id]?.[this.picture.name] : undefined;
     const text = known !== undefined ? number(known) : value === null ? "" : `≈ ${number(value)}`;
     if (this.readout.textContent !== text) this.readout.textContent = text;
     if (this.held) this.showLegend(known ?? value ?? NaN);

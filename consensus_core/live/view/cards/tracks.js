@@ -1,7 +1,7 @@
 // Every base clustering as a column, every object as a row: who disagrees with the consensus, and about whom. A base
 // cluster has the colour of the consensus cluster that holds most of it; lines part clusters of one colour.
 
-import { make } from "../dom.js";
+import { cut, make } from "../dom.js";
 import { CLUSTER, pinOf } from "../model.js";
 import { counted, grouped } from "../numbers.js";
 import { register } from "../registry.js";
@@ -43,7 +43,8 @@ export class TracksCard extends Card {
   }
 
   paint() {
-    const ctx = this.begin(), { model } = this, table = model.data && model.standing && this.table();
+    const ctx = this.begin(), { model, look } = this, { data } = model;
+    const table = data && model.standing && this.table();
     if (!table?.colours) return;
     const { from, to, r0, r1 } = this.rows, lines = Math.round(this.height * this.dots);
     this.drawImage(table, from, to, lines);
@@ -52,11 +53,14 @@ export class TracksCard extends Card {
     for (let c = 0; c < this.columns; c++) {
       ctx.drawImage(this.image, c, 0, 1, lines, this.across(c) * w, (from - r0) * cell, wide - gap, (to - from) * cell);
     }
+    const room = cell >= 1.1 * look.small && wide >= 2 * look.small;
+    if (data.labels && room) this.write(ctx, table, { from, to, r0, cell, wide });
     this.paintMarks(ctx, cell);
     // rows that do not get a pixel are not drawn: it is said how many are
     const part = lines < to - from ? ` ${grouped(lines)} of ${counted(to - from, "row")} are drawn.` : "";
     const truth = this.skip === 2 ? ", the truth" : "";
-    this.note.textContent = `The consensus${truth}, base clusterings 1 to ${model.data.m}.${part}`;
+    const columns = data.labels ? data.names.join(", ") : `base clusterings 1 to ${data.m}`;
+    this.note.textContent = `The consensus${truth}, ${columns}.${part}`;
     this.alt(
       `Track plot: the labels of ${counted(model.data.m, "base clustering")} over ` +
       `${counted(model.data.n, "object")}, beside the consensus of iteration ${model.shown}.`,
@@ -83,6 +87,26 @@ export class TracksCard extends Card {
     this.image.width = columns;
     this.image.height = lines;
     this.image.getContext("2d").putImageData(pixels, 0, 0);
+  }
+
+  // Where there is room: whose row it is, and what each label is called.
+  write(ctx, { rows, colours }, { from, to, r0, cell, wide }) {
+    const { model, run, skip, look } = this, { data } = model, { palette } = this.view;
+    const { rows: order } = model.standing;
+    ctx.textAlign = "center";
+    const write = (text, c, y, colour) => {
+      ctx.fillStyle = colour < 0 ? look.text : palette.on(colour);
+      ctx.fillText(cut(text, 6), (this.across(c) + this.wide() / 2) * this.width - 0.5, y, wide - 4);
+    };
+    for (let r = from; r < to; r++) {
+      const object = order[r], p = data.member[object], y = (r + 0.5 - r0) * cell;
+      write(model.name(object), 0, y, model.label(object, run));
+      for (let i = 0; i < data.m; i++) {
+        const label = rows[p * data.m + i];
+        write(label < 0 ? "–" : data.labels[i][label] ?? String(label + 1), skip + i, y, label < 0 ? -1
+          : colours[data.starts[i] + label]);
+      }
+    }
   }
 
   paintMarks(ctx, cell) {

@@ -119,8 +119,11 @@ export class Transport {
     const parts = [`Iteration ${row.i}`];
     if (row.stage) parts.push(row.stage);
     if (!about.once) parts.push(`objective ${number(row.f)}`);
-    parts.push(`${row.found} of ${counted(about.k, about.found.replace(/s$/, ""))}`);
-    for (const [name, value] of Object.entries(row.scores)) parts.push(`${name} ${number(value)}`);
+    const { scene } = this.view;
+    if (!scene.hides("labels")) parts.push(`${row.found} of ${counted(about.k, about.found.replace(/s$/, ""))}`);
+    if (!scene.hides("scores")) {
+      for (const [name, value] of Object.entries(row.scores)) parts.push(`${name} ${number(value)}`);
+    }
     if (row.because) parts.push({ text: row.because.replace(/\.$/, ""), doubtful: !row.answer });
     else if (run.state === "waiting") parts.push("waiting for a free place");
     if (run.left) parts.push(run.left);

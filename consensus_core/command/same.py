@@ -1,0 +1,44 @@
+"""The same as a command: what to type for the step shown on a page."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+from ..data import Origin
+from ..data.exports import file_name
+from ..method import Step
+from . import data_options, method_options
+
+
+def command(origin: Origin, step: Step) -> str:
+    """For a shell as Unix has it, in the folder where the data lie; by the run's record where words do not suffice."""
+    method = step.run.method
+    folder = file_name(origin.title, step, "result")
+    data = data_options.words_of(origin)
+    if data is None:
+        asked = ["--record", file_name(origin.title, step, "run.json")]
+    else:
+        asked = [*data, *method_options.words_of(method)]
+        asked += [] if step.stop else ["--at", str(step.iteration)]
+    words = [[]]
+    for word in ["quorum", "run", *asked, "--out", folder]:
+        if word.startswith("--"):
+            words.append([])
+        words[-1].append(shlex.quote(word))
+    return _folded([" ".join(group) for group in words])
+
+
+def _folded(groups: list[str], width: int = 100) -> str:
+    """On lines of some width, with the sign at their ends that a shell goes on after."""
+    lines = [groups[0]]
+    for group in groups[1:]:
+        if len(lines[-1]) + len(group) < width:
+            lines[-1] += f" {group}"
+        else:
+            lines.append(f"  {group}")
+    return " \\\n".join(lines)
+
+
+def by_record(text: str) -> bool:
+    return re.search(r"--record\b", text) is not None

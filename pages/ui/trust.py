@@ -1,0 +1,220 @@
+"""How far to trust what is on screen: whether sound methods agree, what is wrong with it, what it hangs on."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from consensus_core.compare.alarms import alarms
+from consensus_core.compare.outcome import Outcome
+from consensus_core.data.samples import SAMPLES
+from consensus_core.method import available_bytes, conclude
+from consensus_core.method.cost import in_words
+from consensus_core.numbers import counted, number
+from consensus_core.scores import agreement
+from consensus_core.sweep import Plan, Pool, Sweep, sweep
+from consensus_core.sweep.inquiry import Agreeing, Hanging
+from consensus_core.trust.agreement import EVIDENCE, Trust, cost
+from consensus_core.trust.stability import CARRIES
+
+from .data_choice import use_without
+from .session import Session, session
+from .visitor import cells, desk
+from .words import listed, plain, said
+
+SOON = 20.0  # seconds up to which the sound methods run without being asked
+COLOURS = {"high": "green", "middling": "orange", "low": "red", "unknown": "gray"}
+TOLD = 6  # groups of base clusterings that are listed
+
+
+def begun(plan: Plan, source: Pool) -> Sweep:
+    """A sweep of this visitor's, on this machine."""
+    own = session().dataset.key not in SAMPLES
+    return sweep(plan, source, cells(own), visitor=desk())
+
+
+def trust_panel() -> None:
+    mine = session()
+    run = mine.run
+    with st.container(border=True, key="trust"):
+        _taken_back(mine)
+        if run is None or run.live or not run.stopped:
+            st.caption("Whether sound methods agree on these data is said when the run has ended.")
+            return
+        _agreeing(mine)
+        _hanging(mine)
+        busy = any(asked and not asked[1].over for asked in (mine.agreeing, mine.hanging))
+        st.fragment(_shown, run_every=0.4 if busy else None)()
+
+
+# --- asking -------------------------------------------------------------------------------------------------------
+
+
+def _agreeing(mine: Session) -> None:
+    ensemble, k = mine.run.ensemble, mine.run.method.k
+    asked = (ensemble.fingerprint, k)
+    if mine.agreeing and mine.agreeing[0] == asked:
+        return
+    _dropped(mine.agreeing)
+    mine.agreeing = ()
+    if k < 2 or ensemble.m < 2:
+        return
+    takes = cost(ensemble, k)
+    if takes.bytes < available_bytes() and (takes.seconds <= SOON or st.session_state.get("trust_ask")):
+        mine.agreeing = asked, Agreeing(ensemble, k, begun)
+        return
+    if takes.bytes >= available_bytes():
+        st.caption(said("Whether sound methods agree would take {cost}: more than is free.", cost=in_words(takes)))
+    else:
+        st.button(said("Do sound methods agree? {cost}", cost=in_words(takes)), key="trust_ask")
+
+
+def _hanging(mine: Session) -> None:
+    """Kept as long as it is about the run on screen."""
+    if mine.hanging and mine.hanging[0] != _about(mine):
+        _dropped(mine.hanging)
+        mine.hanging = ()
+
+
+def _about(mine: Session) -> tuple:
+    return mine.run.ensemble.fingerprint, mine.run.method
+
+
+def _dropped(asked: tuple) -> None:
+    if asked:
+        asked[1].cancel()
+
+
+def _ask_what_it_hangs_on() -> None:
+    mine = session()
+    labels = mine.run.ensemble.expand(mine.run.moments[-1].labels)
+    mine.hanging = _about(mine), Hanging(mine.run.method, mine.run.ensemble, labels, begun)
+
+
+# --- showing --------------------------------------------------------------------------------------------------------
+
+
+def _shown() -> None:
+    mine = session()
+    if mine.run is None or not mine.run.stopped:
+        return
+    if mine.agreeing:
+        _told_agreement(mine, mine.agreeing[1])
+    if mine.hanging:
+        _told_hanging(mine, mine.hanging[1])
+    else:
+        st.button(
+            "What does it hang on?",
+            key="hang",
+            icon=":material/rule:",
+            on_click=_ask_what_it_hangs_on,
+            help="Runs the method without each base clustering, and on ten random halves of them.",
+        )
+    if any(asked and asked[1].over and not getattr(asked[1], "told", False) for asked in (mine.agreeing, mine.hanging)):
+        for asked in (mine.agreeing, mine.hanging):
+            if asked and asked[1].over:
+                asked[1].told = True
+        st.rerun()  # nothing more to wait for
+
+
+def _told_agreement(mine: Session, asked: Agreeing) -> None:
+    trust = asked.trust()
+    if trust is None:
+        if asked.over:
+            st.caption(said("Sound methods could not be held to each other: {why}", why=" ".join(asked.errors())))
+        else:
+            st.caption(
+                said("Do sound methods agree? {done} of {all} have run.", done=asked.done, all=len(asked.sweeps))
+            )
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.badge(
+            said("Methods agree: {level} ({value})", level=trust.level, value=number(trust.value, 2)),
+            color=COLOURS[trust.level],
+        )
+        st.markdown(plain(trust.meaning), width="stretch")
+        with st.popover("Why this number"):
+            _explained(trust)
+    _told_alarms(mine, asked)
+
+
+def _explained(trust: Trust) -> None:
+    words = "The mean adjusted Rand index between {names}, each on these base clusterings with its recommended setting:"
+    st.markdown(said(words, names=", ".join(trust.names)))
+    st.dataframe(
+        {"": trust.names} | {name: trust.pairs[:, i] for i, name in enumerate(trust.names)},
+        column_config={name: st.column_config.NumberColumn(format="%.3f") for name in trust.names},
+        hide_index=True,
+    )
+    if trust.odd:
+        st.markdown(said("{name} differs from the two others, which agree.", name=trust.odd))
+    st.caption(plain(EVIDENCE))
+
+
+def _told_alarms(mine: Session, asked: Agreeing) -> None:
+    run, ensemble = mine.run, mine.run.ensemble
+    outcome = Outcome.of(conclude(run.method, ensemble, run.at(len(run.moments) - 1)), run.spent)
+    agrees = agreement(outcome.labels, ensemble.rows, ensemble.counts).mean_ari
+    usual = asked.sweeps[0].of(())
+    held_up = (asked.methods[0].name(), usual[0].agreement_ari) if usual else None
+    for sentence in alarms(ensemble, outcome, agrees, held_up):
+        st.warning(plain(sentence), icon=":material/notification_important:")
+
+
+def _told_hanging(mine: Session, asked: Hanging) -> None:
+    if not asked.over:
+        st.progress(asked.done / max(asked.total, 1), said("{done} of {all} runs", done=asked.done, all=asked.total))
+        st.button("Cancel", key="hang_cancel", on_click=asked.cancel)
+    if stable := asked.redrawn():
+        unsure = int((stable.objects < 0.5).sum())
+        weakest = int(stable.clusters.argmin())
+        words = (
+            "On random halves of the base clusterings two results agree to {between} (ARI; from 0.9 on a result is "
+            "called stable here). {unsure} of {n} change company more than they keep it; least stable is cluster "
+            "{weakest} ({least})."
+        )
+        st.markdown(
+            said(
+                words,
+                between=number(stable.between, 2),
+                unsure=f"{unsure:,}",
+                n=counted(len(stable.objects), "object"),
+                weakest=weakest + 1,
+                least=number(float(stable.clusters[weakest]), 2),
+            )
+        )
+    found = asked.left_out()
+    if found and asked.over:
+        _told_left_out(mine, asked, found)
+
+
+def _told_left_out(mine: Session, asked: Hanging, found: list) -> None:
+    carrying = [group for group, moved in found if moved >= CARRIES]
+    copies = [group for group in asked.groups.copies]
+    names = asked.ensemble.names
+    if copies:
+        told = [f"{', '.join(names[i] for i in group)}: {len(group)} that say the same" for group in copies]
+        st.markdown(listed(told))
+    if carrying:
+        words = "**{count} the result**: without it, it becomes another one. Whether a better one, look and judge."
+        many = "one of the base clusterings carries" if len(carrying) == 1 else f"each of {len(carrying)} carries"
+        st.markdown(said(words, count=many.capitalize()))
+    else:
+        st.markdown("No base clustering carries the result: it stays much the same without any one of them.")
+    for group, moved in found[:TOLD]:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            called = ", ".join(names[i] for i in group)
+            st.button(
+                said("Leave out {names}", names=called),
+                key=f"without {group}",
+                on_click=use_without,
+                args=(mine.dataset.key, tuple(names[i] for i in group)),
+            )
+            st.markdown(said("without it the result moves by {moved} (1 − ARI)", moved=number(moved, 2)))
+
+
+def _taken_back(mine: Session) -> None:
+    origin = mine.dataset.origin if mine.dataset is not None else None
+    if origin is not None and origin.left_out:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(said("Left out: {names}.", names=", ".join(origin.left_out)))
+            st.button("Use all again", key="use_all", on_click=use_without, args=(mine.dataset.key, ()))
