@@ -9,8 +9,7 @@ import scipy.sparse as sp
 
 from ..ensemble import Ensemble
 from ..ensemble.incidence import incidence
-from ..partition.ncut import unit_rows
-from ..partition.transfer_cut import LEAST, transfer_cut
+from ..partition.transfer_cut import LEAST, transfer_cut, unit_rows
 from .cost import Cost, speed
 from .grouped import POINT, GroupedObjects, PlacesState
 from .hyperedges import membership

@@ -9,8 +9,9 @@ import numpy as np
 from ..ensemble import Ensemble
 from ..ensemble.incidence import cluster_sizes, incidence
 from ..partition import first_greatest, relabel
-from ..partition.ncut import ncut, unit_rows
+from ..partition.ncut import ncut
 from ..partition.numbering import column_of
+from ..partition.transfer_cut import unit_rows
 from .cost import Cost, speed
 from .leading import MORE, ClusterGraph, ClusterGraphState
 from .method import State

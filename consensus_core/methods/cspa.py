@@ -12,7 +12,7 @@ from ..method import At, Cost, Embedding, Matrix, Told, shown, speed, tells
 from ..method.evidence import share
 from ..method.grouped import GroupedObjects, PlacesState
 from ..method.leading import MORE, STEP, Leading, LeadingState
-from ..partition.ncut import unit_rows
+from ..partition.transfer_cut import unit_rows
 from ..similarity import coassociation
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from ..ensemble import Ensemble
 from ..method import At, Embedding, Exempt, Told, shown, tells
 from ..method.cut import CutState, TransferCut
-from ..partition.ncut import unit_rows
+from ..partition.transfer_cut import unit_rows
 
 NOTHING = 1e-10  # eigenvalues below it have no coordinate
 

@@ -25,9 +25,3 @@ def ncut(W, columns, offset=0.0):
     values, V = smallest_by_lapack(-M, columns)
     V = V / root[:, None]
     return -values, canonical_signs(V * np.sqrt(len(W)) / np.linalg.norm(V, axis=0))
-
-
-def unit_rows(X):
-    """Rows brought to unit length; a row of zeros stays."""
-    length = np.linalg.norm(X, axis=1, keepdims=True)
-    return X / np.where(length > 0, length, 1)
