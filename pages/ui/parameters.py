@@ -31,6 +31,7 @@ PARTS = {
     "hint": "the three steps for a first visit",
 }
 WAYS = {"sample": "Samples", "upload": "Your file", "make": "From features", "kept": "Kept"}
+SHELVES = {"lessons": "Lessons", "words": "Words and letters"}
 FILLED = {
     "nearest": "like the rows that agree best",
     "random": "at random, as in the PCE paper",
@@ -221,6 +222,7 @@ PARAMETERS = {
         Parameter("contrast", "colours by the values", one_of("“contrast”", ("0", "1"))),
         Parameter("eq", "the equation asked for", written_like("“eq”", r"\w{1,40}", "W")),
         Parameter("big", "for a large screen", one_of("“big”", ("0", "1"))),
+        Parameter("learn", "lessons, or words and letters", one_of("“learn”", SHELVES)),
         Parameter("lesson", "the lesson", written_like("“lesson”", r"[\w-]{1,64}", "spce")),
         Parameter("screen", "which screen of a lesson", whole("“screen”", 1, 1000)),
         Parameter("answer", "whether the answer is shown", one_of("“answer”", ("shown",))),

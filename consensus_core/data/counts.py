@@ -9,10 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
-from ...errors import AlreadyThere, InputError
-from ..distinct import distinct_rows
 from ..ensemble import Ensemble
-from .pieces import Files, Piece
+from ..ensemble.distinct import distinct_rows
+from ..ensemble.files import Files
+from ..ensemble.files.models import Models
+from ..ensemble.files.pieces import Piece
+from ..errors import AlreadyThere, InputError
 
 _ABOUT = b"quorum"
 FORM = 1  # of what stands in the file
@@ -26,7 +28,7 @@ def save_counts(ensemble: Ensemble, path) -> Path:
     files, path = ensemble.files, Path(path)
     if path.exists():
         raise AlreadyThere(f"{path} is there already; nothing is overwritten.")
-    about = {"form": FORM, "files": files and dataclasses.asdict(files), "names": ensemble.names,
+    about = {"form": FORM, "files": files and _said(files), "names": ensemble.names,
              "labels": [given.tolist() for given in ensemble.labels_given]}  # fmt: skip
     columns = {f"code {j}": column for j, column in enumerate(ensemble.rows.T)} | {"count": ensemble.counts}
     found = pa.table(columns).replace_schema_metadata({_ABOUT: json.dumps(about, ensure_ascii=False).encode()})
@@ -59,9 +61,7 @@ def load_counts(path) -> Ensemble:
             labels[-1][:] = [given[code] for code in value]
         names = tuple(about["names"])
         ensemble = Ensemble(distinct.rows, distinct.counts, None, names, None, tuple(labels), distinct.order)
-        if about["files"] is not None:
-            object.__setattr__(ensemble, "files", _files(about["files"]))
-        return ensemble
+        return ensemble if about["files"] is None else ensemble.counted_from(_files(about["files"]))
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file.") from None
     except (pa.ArrowException, OSError, KeyError, IndexError, TypeError, ValueError) as fault:
@@ -70,6 +70,12 @@ def load_counts(path) -> Ensemble:
         raise InputError(f"{Path(path).name} does not hold counts that `quorum count` wrote; count again.") from None
 
 
+def _said(files: Files) -> dict:
+    plain = dataclasses.asdict(dataclasses.replace(files, models=None))
+    return {**plain, "models": files.models and files.models.as_json()}
+
+
 def _files(said: dict) -> Files:
     pieces = tuple(Piece(**{**piece, "groups": tuple(piece["groups"])}) for piece in said["pieces"])
-    return Files(pieces, tuple(said["columns"]), said["ids"], said["stamp"])
+    models = said["models"] and Models.from_json(said["models"])
+    return Files(pieces, tuple(said["columns"]), said["ids"], said["stamp"], models or None)
