@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from consensus_core import METHODS
 from pages.ui.parameters import (
     PARAMETERS,
+    PARTS,
     heard_by,
     in_one_sentence,
     is_stepped,
@@ -97,9 +98,7 @@ def test_unknown_and_repeated_ones_are_named():
 def test_hide_keeps_what_it_knows():
     assert heard("hide=method,foo,nav") == (
         {"hide": "method,nav"},
-        [
-            "“hide” knows no “foo”: it knows nav, sidebar, data, method, parameters, switches, order, trust, presets, home, hint"
-        ],
+        [f"“hide” knows no “foo”: it knows {', '.join(PARTS)}"],
     )
 
 

@@ -23,6 +23,7 @@ class Task:
 
     method: Method
     draw: Draw = Draw()
+    frames: int = 0  # so many pictures of its matrix on the way
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class Plan:
     dials: tuple[str, ...]
     points: tuple[tuple, ...]
     draws: tuple[Draw, ...] = (Draw(),)
+    frames: int = 0
 
     def __post_init__(self):
         if not self.points or not self.draws:
@@ -51,7 +53,7 @@ class Plan:
         named = dict(zip(self.dials, point, strict=True))
         drawn = {name: named.pop(name) for name in OF_DRAWS if name in named}
         method = dataclasses.replace(self.method, **named) if named else self.method
-        return Task(method, dataclasses.replace(draw, **drawn) if drawn else draw)
+        return Task(method, dataclasses.replace(draw, **drawn) if drawn else draw, self.frames)
 
     def of(self, point: Sequence) -> list[Task]:
         """One task for each draw."""
