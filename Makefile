@@ -10,12 +10,12 @@ ADDRESS ?= localhost
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: run test cover lint format samples clean
+.PHONY: run test cover lint types oldest docs wheel format samples clean
 
 run: .venv/run
 	$(BIN)/streamlit run app.py --server.address $(ADDRESS)
 
-test: .venv/test .venv/browser lint
+test: .venv/test .venv/browser lint types
 	$(BIN)/pytest -n $(WORKERS) --dist loadgroup --durations=8
 
 # which lines no test runs; takes half as long again
@@ -26,6 +26,20 @@ lint: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
+types: .venv/test
+	$(BIN)/mypy
+
+# the core at the oldest versions that pyproject.toml allows, in an environment of its own
+oldest: .venv/python
+	$(PYTHON) -m venv .venv-oldest
+	.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-oldest.txt pytest pytest-xdist hypothesis
+	.venv-oldest/bin/python -m pytest -n $(WORKERS) tests/test_ensemble.py tests/test_method.py tests/test_partition.py \
+		tests/test_scores.py tests/test_similarity.py tests/test_estimators.py tests/test_reading.py tests/test_record.py \
+		tests/test_provenance.py tests/test_command.py tests/test_evidence.py -p no:cacheprovider
+
+wheel: .venv/test
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps -w dist .
+
 format: .venv/test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -34,7 +48,7 @@ samples: .venv/run
 	$(BIN)/python sample_data/make_samples.py
 
 clean:
-	rm -rf .venv .pytest_cache .ruff_cache .hypothesis .coverage
+	rm -rf .venv .venv-oldest build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
 
 .venv/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer with venv is needed, and none was found. Install one (on Debian: apt install python3-venv), or name it: make PYTHON=/path/to/python3"; exit 1; }

@@ -36,7 +36,7 @@ class _Consensus(ClusterMixin, BaseEstimator):
             k = {**({"k": self.method.k} if isinstance(self.method, Method) else {}), **(self.params or {})}.get("k", K)
             if not isinstance(self.method, Method):
                 k = min(k, n_samples)
-        if isinstance(k, Integral) and k > n_samples:
+        if isinstance(k, Integral) and int(k) > n_samples:
             raise InputError(f"{type(self).__name__}: {k} clusters need as many objects, got n_samples={n_samples}.")
         return k
 

@@ -19,7 +19,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from consensus_core import LWEA, Ensemble, InputError, solve
-from consensus_core.ensemble.files import find_files, write
+from consensus_core.command import main
+from consensus_core.ensemble.files import find_files, load_counts, save_counts, write
 from consensus_core.ensemble.files.hands import each
 from consensus_core.ensemble.files.tally import merged, tally
 from consensus_core.ensemble.files.write import Finder
@@ -248,6 +249,60 @@ def test_counting_can_be_stopped(tmp_path):
 
     with pytest.raises(Cancelled):
         Ensemble.from_files(as_files(table_of(), tmp_path), ids="name", processes=1, told=told)
+
+
+# --- counts that are kept, rows that stand for all, and the commands -------------------------------------------------
+
+
+def test_counts_are_kept_and_written_from(tmp_path):
+    counted = Ensemble.from_files(as_files(table_of(), tmp_path / "in"), ids="name", processes=1)
+    path = save_counts(counted, tmp_path / "kept.counts")
+    again = load_counts(path)
+    assert again == counted and again.files == counted.files
+    assert [x.tolist() for x in again.labels_given] == [x.tolist() for x in counted.labels_given]
+    one = joined(solve(LWEA(k=4), again).write(tmp_path / "a", processes=1))
+    assert one.equals(joined(solve(LWEA(k=4), counted).write(tmp_path / "b", processes=1)))
+    with pytest.raises(InputError, match="already"):
+        save_counts(counted, path)
+    for damage in (b"", b"PAR1", path.read_bytes()[:-200]):
+        (tmp_path / "bad.counts").write_bytes(damage)
+        with pytest.raises(InputError, match="count again"):
+            load_counts(tmp_path / "bad.counts")
+
+
+def test_rows_that_stand_for_all_are_written_to_every_object(tmp_path):
+    table = table_of()
+    counted = Ensemble.from_files(as_files(table, tmp_path / "in"), ids="name", processes=1)
+    found = joined(solve(LWEA(k=4), counted.represented(40)).write(tmp_path / "out", processes=1))
+    assert (found["cluster"] == solve(LWEA(k=4), in_memory(table).represented(40)).labels + 1).all()
+
+
+def told(capsys, *argv) -> tuple[int, str, str]:
+    code = main([str(one) for one in argv])
+    out = capsys.readouterr()
+    return code, out.out, out.err
+
+
+def test_the_commands(tmp_path, capsys):
+    table = table_of()
+    where, kept, out = as_files(table, tmp_path / "in"), tmp_path / "runs.counts", tmp_path / "labels"
+    code, said, beside = told(capsys, "count", where, "--ids", "name", "--out", kept, "--processes", 1)
+    assert code == 0 and "600 objects, 6 base clusterings" in said and "4 files" in beside
+    code, said, _ = told(capsys, "write", kept, "--method", "lwea", "--k", 4, "--out", out, "--processes", 1)
+    assert code == 0 and "600 objects" in said
+    expected = solve(LWEA(k=4), in_memory(table)).labels + 1
+    assert (joined(sorted(out.glob("part-*")))["cluster"] == expected).all()
+    few = ["write", kept, "--method", "lwea", "--k", 4, "--rows", 50, "--processes", 1, "--json"]
+    code, said, _ = told(capsys, *few, "--out", tmp_path / "few")
+    assert code == 0 and json.loads(said)["rows that stand for all"] == 50
+    code, _, beside = told(capsys, *few, "--out", out)
+    assert code == 3 and "another run" in beside
+    code, _, beside = told(capsys, "count", tmp_path / "nowhere")
+    assert code == 2 and "no Parquet or CSV file" in beside
+    code, _, beside = told(capsys, "write", kept, "--ids", "name", "--out", out)
+    assert code == 2 and "leave --ids" in beside
+    code, _, beside = told(capsys, "count", where, "--may-take", "1e-6", "--processes", 1)
+    assert code in (2, 4) and ("distinct label row" in beside or "different values" in beside)
 
 
 # --- on a cluster --------------------------------------------------------------------------------------------------

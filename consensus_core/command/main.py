@@ -19,14 +19,15 @@ from .method_options import unknown_dial
 from .parser import Parser
 from .telling import Teller
 
-COMMANDS = ("serve", "info", "run", "why", "methods")
+COMMANDS = ("serve", "info", "run", "why", "methods", "count", "write")
 FAULT, UNUSABLE, THERE, LARGE, INVALID, STOPPED = 1, 2, 3, 4, 5, 130
 ABOUT = """Quorum: many clusterings of the same objects in, one consensus out, and every number explained.
 
   quorum serve                                          the dashboard, with samples to look at
   quorum info votes.csv                                 what is in a table, and what is odd about it
   quorum run votes.csv --method spce --k 7 --out result/
-  quorum why votes.csv --method spce --k 7 --of S 12 40 why a number is what it is"""
+  quorum why votes.csv --method spce --k 7 --of S 12 40 why a number is what it is
+  quorum write "runs/*.parquet" --ids name --k 7 --out labels/   tables that do not fit in memory"""
 CODES = """ends with: 0 done · 1 a fault of ours · 2 what was asked or given cannot be used · 3 a file is there
 already · 4 too large for this machine · 5 the run came to no answer · 130 stopped"""
 

@@ -32,7 +32,8 @@ def build(
         raise InputError(f"{origin.file} holds features: base clusterings have to be made from them first.")
     if origin.left_out:
         data = without(replace(data, origin=replace(data.origin, left_out=())), origin.left_out)
-    return filled(data, origin.filling, origin.filling_seed) if origin.filling else _proposed(data)
+    data = filled(data, origin.filling, origin.filling_seed) if origin.filling else _proposed(data)
+    return represented(data, origin.rows) if origin.rows else data
 
 
 def made_anew(
@@ -42,7 +43,7 @@ def made_anew(
     if data.features is None:
         raise InputError(f"{data.title} has no features to make base clusterings from; it is a table of base labels.")
     ensemble = generation.ensemble(data.features, data.truth, progress, cancel)
-    origin = replace(data.origin, generation=generation, filling="", filling_seed=0, left_out=())
+    origin = replace(data.origin, generation=generation, filling="", filling_seed=0, rows=0, left_out=())
     return _proposed(replace(data, origin=origin, ensemble=ensemble, label_texts={}))
 
 
@@ -50,6 +51,12 @@ def filled(data: Data, how: str, seed: int = 0) -> Data:
     """The same with missing labels filled: one of `ensemble.FILLINGS`."""
     origin = replace(data.origin, filling=how, filling_seed=seed)
     return _proposed(replace(data, origin=origin, ensemble=data.ensemble.filled(how, seed)))
+
+
+def represented(data: Data, rows: int) -> Data:
+    """The same objects under so many distinct rows, which stand for the others. The number of clusters stays."""
+    origin, ensemble = replace(data.origin, rows=rows), data.ensemble.represented(rows)
+    return replace(data, title=origin.title, origin=origin, ensemble=ensemble)
 
 
 def without(data: Data, names: Sequence[str]) -> Data:

@@ -62,6 +62,7 @@ class Origin:
     generation: Generation | None = None
     filling: str = ""  # "", or one of FILLINGS
     filling_seed: int = 0
+    rows: int = 0  # so many distinct rows stand for all (`Ensemble.represented`); 0: every one for itself
     more: tuple[Joined, ...] = ()
     left_out: tuple[str, ...] = ()  # names of base clusterings that are not used
 
@@ -70,6 +71,8 @@ class Origin:
             raise InputError("Data comes either from a sample or from a file.")
         if self.filling and self.filling not in FILLINGS:
             raise InputError(f"Missing labels can be filled by {', '.join(FILLINGS)}, not {self.filling!r}.")
+        if self.rows < 0:
+            raise InputError(f"So many rows cannot stand for all: {self.rows}.")
         for other in self.more:
             if other.by not in WAYS:
                 raise InputError(f"{other.file} can be joined by {' or '.join(WAYS)}, not by {other.by!r}.")
@@ -82,7 +85,7 @@ class Origin:
     @property
     def plain(self) -> Origin:
         """What was given, before anything was made of it."""
-        return dataclasses.replace(self, generation=None, filling="", filling_seed=0, left_out=())
+        return dataclasses.replace(self, generation=None, filling="", filling_seed=0, rows=0, left_out=())
 
     @property
     def title(self) -> str:
@@ -93,7 +96,8 @@ class Origin:
         made = f" · {self.generation.m} made anew" if self.generation else ""
         made += f" · without {self.left_out[0]}" if len(self.left_out) == 1 else ""
         made += f" · without {len(self.left_out)} base clusterings" if len(self.left_out) > 1 else ""
-        return name + made + (f", filled ({self.filling})" if self.filling else "")
+        made += f", filled ({self.filling})" if self.filling else ""
+        return name + made + (f" · by {self.rows:,} rows" if self.rows else "")
 
     def to_json(self) -> str:
         return json.dumps(dataclasses.asdict(self), ensure_ascii=False)

@@ -22,6 +22,7 @@ from .filling import nearest_labels
 from .labels import MISSING, Encoded, encoded, read_only, without_masked
 from .order import Order, canonical_order
 from .pair import Pair
+from .representatives import representatives
 
 EXACT = 2**53  # objects up to which a sum over them is exact in double precision
 FILLINGS = ("random", "nearest", "own cluster")
@@ -40,7 +41,9 @@ class Ensemble:
     order: Order | None = None  # of columns and codes, where it is known already
     as_given: np.ndarray | None = None  # (m,) in a canonical form: where each column stands that a person gave
 
-    files: ClassVar = None  # the `Files` it was counted from; beside its content
+    # beside its content: the `Files` it was counted from; the ensemble it stands for, and by which row each of its rows
+    files: ClassVar = None
+    stands_for: ClassVar = None
 
     def __post_init__(self):
         for name in ("rows", "counts", "member_of", "truth"):
@@ -180,6 +183,7 @@ class Ensemble:
     def _inward(self) -> dict[str, np.ndarray]:
         order, starts = self._order, self.canonical.offsets
         place = self.canonical.as_given
+        assert place is not None  # a canonical form knows where its columns stood
         clusters = [starts[place[i]] + order.ranks[i] for i in range(self.m)]
         return {"clustering": place, "hyperedge": np.concatenate(clusters) if clusters else np.zeros(0, dtype=np.intp)}
 
@@ -286,6 +290,28 @@ class Ensemble:
             own = self.k_each + np.cumsum(self.missing, axis=0) - 1
             rows = np.where(self.missing, own, self.rows)
         return self._with_rows(rows, self.names)
+
+    def represented(self, rows: int) -> Ensemble:
+        """The same objects under at most so many distinct rows: an approximation for where rows hardly repeat.
+
+        Rows chosen by their counts and distances stay as they are; every other object takes the labels of the one it
+        agrees with most. What is chosen hangs on neither names nor order.
+        """
+        if rows < 1:
+            raise InputError(f"At least 1 row must stand for the others, not {rows}.")
+        if rows >= self.q:
+            return self
+        alike = self.canonical
+        chosen, nearest = representatives(alike.rows, alike.counts, rows)
+        found = distinct_rows(self.rows[chosen][nearest], self.counts)
+        labels = self.labels_given  # those that no row has any more are gone
+        labels = labels and tuple(given[value] for given, value in zip(labels, found.values, strict=True))
+        member_of = None if self.member_of is None else found.member_of[self.member_of]
+        part = Ensemble(found.rows, found.counts, member_of, self.names, self.truth, labels, found.order)
+        if self.files is not None:
+            object.__setattr__(part, "files", self.files)
+            object.__setattr__(part, "stands_for", (self, found.member_of))
+        return part
 
     def _filled_at_random(self, seed: int) -> Ensemble:
         table = self.labels()

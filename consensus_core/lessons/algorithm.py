@@ -1,9 +1,10 @@
 """A method's algorithm, line by line: `methods/algorithms/KEY.md`. Its formulas are the equations of the class.
 
-    * r, lam, W when inner = 1: the learner grows up …
-    * S: …
+    * r, lam, W when r moves: the learner grows up …
+    * alpha (d): …
 
-Before the colon stand the quantities a line sets, in the order in which the method sets them.
+Before the colon stand the quantities a line sets, in the order in which the method sets them; those in brackets are set
+as well, and their formulas are not shown.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from ..live.scene import Line
 from ..method import Method
 from ..methods import __file__ as METHODS_FILE
 
-LINE = re.compile(r"\* ([\w, ]+?)(?: when (\w+) ([=<>]) (\d+))?: (.+)")
+LINE = re.compile(r"\* ([\w, ]*?) ?(?:\(([\w, ]+)\))?(?: when (\w+) moves)?: (.+)")
 
 
 @functools.cache
@@ -33,12 +34,15 @@ def _line(method: type[Method], text: str) -> Line:
     found = LINE.fullmatch(text)
     if found is None:
         raise InputError(f"{method.key}.md: a line of the algorithm is written like “* S, alpha: what is done”: {text}")
-    sets = tuple(name.strip() for name in found[1].split(","))
+    shown, besides = _names(found[1]), _names(found[2])
     known = {quantity.name for quantity in method.quantities()} | set(method.equations())
-    if strange := [name for name in sets if name not in known]:
-        raise InputError(f"{method.key}.md: the algorithm sets {strange[0]}, which {method.name()} does not have")
-    when = (found[2], found[3], int(found[4])) if found[2] else ()
-    return Line(tuple(math for name in sets if (math := _math(method, name))), found[5], sets, when)
+    if strange := [name for name in (*shown, *besides, *_names(found[3])) if name not in known]:
+        raise InputError(f"{method.key}.md: the algorithm speaks of {strange[0]}, which {method.name()} does not have")
+    return Line(tuple(filter(None, (_math(method, name) for name in shown))), found[4], shown + besides, found[3] or "")
+
+
+def _names(said: str | None) -> tuple[str, ...]:
+    return tuple(name.strip() for name in (said or "").split(",") if name.strip())
 
 
 def _math(method: type[Method], name: str) -> str:

@@ -15,8 +15,6 @@ from ..method import Method
 from .claims import sides, spread
 from .facts import (
     FUNCTIONS,
-    OF_RUNS,
-    OF_SPREAD,
     OF_THINGS,
     SUMMARIES,
     Reading,
@@ -59,7 +57,7 @@ def _faults(lesson: Lesson, screen: Screen) -> Iterable[tuple[int, str]]:
         if all(param.name != name for method in methods for param in method.params()):
             yield screen.line, f"“controls:” names “{name}”, which is no dial of {methods[0].name()}"
     for look in filter(None, (screen.look, screen.reveal, screen.breaks and screen.breaks.look)):
-        for words in _look_faults(look, data, methods[0]):
+        for words in _look_faults(look, data, methods):
             yield screen.line, words
     if screen.breaks is not None:
         try:
@@ -95,11 +93,12 @@ def moved_where_known(wanted: Wanted, dials) -> Wanted:
     return wanted.moved({name: value for name, value in dials.items() if name in known})
 
 
-def _look_faults(look: Look, data: Data, method: Method) -> Iterable[str]:
+def _look_faults(look: Look, data: Data, methods: list[Method]) -> Iterable[str]:
     for name in look.show:
-        if name not in PANELS and not _shown_by(method, name):
-            drawn = ", ".join([*(quantity.name for quantity in method.quantities()), *PANELS])
-            yield f"“show:” names “{name}”, which {method.name()} does not draw; there are {drawn}"
+        if name not in PANELS and not any(shows(method, name) for method in methods):
+            drawn = dict.fromkeys(quantity.name for method in methods for quantity in method.quantities())
+            there = ", ".join([*drawn, *PANELS])
+            yield f"“show:” names “{name}”, which {methods[0].name()} does not draw; there are {there}"
     for name in look.hide:
         if name not in HIDEABLE:
             yield f"“hide:” names “{name}”; there are {', '.join(HIDEABLE)}"
@@ -107,12 +106,12 @@ def _look_faults(look: Look, data: Data, method: Method) -> Iterable[str]:
         yield f"“rows:” is one of {', '.join(ORDERS)} or base:0, base:1, …, not “{look.rows}”"
     if look.pin:
         try:
-            entry_of(data, method, look.pin)
+            entry_of(data, methods[0], look.pin)
         except InputError as fault:
             yield f"“pin:” is an entry, like S(x3,x5): {str(fault).rstrip('.')}"
 
 
-def _shown_by(method: Method, name: str) -> bool:
+def shows(method: Method, name: str) -> bool:
     try:
         return any(quantity.name == quantity_named(method, name) for quantity in method.quantities())
     except InputError:
@@ -151,7 +150,7 @@ def _look_at(node: ast.AST, reading: Reading) -> None:
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
         return
     name, args = node.func.id, node.args
-    if name in FUNCTIONS or name in SUMMARIES or name == "count" or (name in OF_RUNS + OF_SPREAD and not args):
+    if name in FUNCTIONS or name == "count" or (name in SUMMARIES and len(args) == 1):
         return
     axes = OF_THINGS.get(name) or axes_of(reading.method, quantity_named(reading.method, name))
     reading.where(axes, name, args)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from .facts import FactError, Facts
 
-RELATION = re.compile(r"\s(=|≠|<|>|≤|≥)\s")
+RELATION = re.compile(r"\s(=|≠|<|>|≤|≥)\s(?![^(]*\))")  # not the ones within brackets
 SPAN = re.compile(r"@\s*(\d+)\.\.(\d+)")
 LITERAL = re.compile(r"[-−]?\d*\.?\d+(?:e-?\d+)?")
 SAME = 1e-9  # of the greater one: two computed numbers that are equal
@@ -67,7 +67,8 @@ def _holds(facts: Facts, found, relation: str, right: str) -> tuple[bool, str]:
         return (found == right) == (relation == "="), ""
     if is_literal(right):
         other = float(right.replace("−", "-"))
-        close = abs(found - other) <= 0.5 * 10.0 ** -decimals(right) * (1 + SAME) if math.isfinite(found) else False
+        exact = relation in "=≠"  # to the digits written
+        close = abs(found - other) <= (0.5 * 10.0 ** -decimals(right) * (1 + SAME) if exact else 0)
         compared = ""
     else:
         other = float(facts.value(right))

@@ -27,7 +27,7 @@ from ..equations.formula import FormulaError
 from ..errors import InputError
 from ..linalg.paired import Paired
 from ..method import Method, Step, why
-from ..method.quantities import AXES
+from ..method.quantities import AXES, Labels
 from ..numbers import number
 from .lesson import Wanted
 from .material import material, method_of, ready, run
@@ -138,7 +138,7 @@ class Reading:
             case ast.Call(func=ast.Name(id=name), args=args):
                 if name in FUNCTIONS:
                     return float(FUNCTIONS[name](*(self.number(arg, at) for arg in args)))
-                if name == "count" or name in SUMMARIES:
+                if name == "count" or (name in SUMMARIES and len(args) == 1):
                     return self.summary(name, args, at)
                 return self.named(name, args, at)
         raise FactError(f"“{ast.unparse(tree)}” is not understood")
@@ -163,6 +163,8 @@ class Reading:
         where = self.where(axes_of(self.method, name), name, args)
         step = self.step(at)
         if any(quantity.name == name for quantity in self.method.quantities()):
+            if self.method.quantity(name).kind is Labels:
+                return self.label_name(where[1], int(self.method.entry(self.ensemble, step.state, name, *where)))
             return float(self.method.entry(self.ensemble, step.state, name, *where))
         steps = self.steps
         return float(why(self.method, self.ensemble, steps.__getitem__, name, *where, iteration=step.iteration).value)
@@ -198,8 +200,10 @@ class Reading:
                 return int(self.ensemble.k_each[where[0]])
             case "size":
                 return int((self.step(at).labels == where[0]).sum())
-        code = self.ensemble.rows[self.ensemble.microcluster_of(where[0]), where[1]]
-        return "none" if code < 0 else self.ensemble.label_name(where[1], int(code))
+        return self.label_name(where[1], int(self.ensemble.rows[self.ensemble.microcluster_of(where[0]), where[1]]))
+
+    def label_name(self, t: int, code: int) -> str:
+        return "none" if code < 0 else self.ensemble.label_name(t, code)
 
     def base_ari(self, t: int) -> float:
         if self.ensemble.truth is None:

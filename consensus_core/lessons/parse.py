@@ -167,7 +167,7 @@ class _Reader:
         usual = self._look(head, Look())
         look = self._look(block, usual)
         shown, broken, asked = parts.get("Show"), parts.get("Break"), parts.get("Ask")
-        bare = Look(look.show, look.at, look.pin, (), look.rows, None, look.caption)
+        bare = Look(look.show, look.at, look.pin, (), look.rows)
         reveal = self._look(shown, bare) if shown else bare if asked else None
         return Screen(
             block.title, block.text(), block.said("data", head.said("data")), self._methods(*methods), look,

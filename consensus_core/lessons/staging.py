@@ -11,7 +11,7 @@ from ..errors import InputError
 from ..live.scene import Pinned, Scene
 from ..method import Method
 from .algorithm import algorithm
-from .checking import entry_of, moved_where_known
+from .checking import entry_of, moved_where_known, shows
 from .facts import quantity_named
 from .lesson import PANELS, Lesson, Look, Screen
 from .material import material, method_of
@@ -41,13 +41,13 @@ def staged(
     switch = screen.breaks if broken else None
     moved = {**(switch.dials if switch else {}), **(dials or {})}
     data = data or material((switch and switch.data) or screen.data, lesson.path.parent)
-    k = min(data.k, data.ensemble.q)
+    k = data.k
     methods = tuple(method_of(moved_where_known(wanted, moved), k) for wanted in screen.methods)
     key = repr((lesson.key, number, answered, broken, large, look))
     lead = methods[0]
     scene = Scene(
         key=hashlib.blake2b(key.encode(), digest_size=8).hexdigest(),
-        show=tuple(name if name in PANELS else quantity_named(lead, name) for name in look.show),
+        show=tuple(_named(methods, name) for name in look.show),
         hide=look.hide,
         at=look.at,
         until=look.until,
@@ -63,6 +63,13 @@ def look_of(screen: Screen, answered: bool, broken: bool) -> Look:
     if broken and screen.breaks is not None:
         return screen.breaks.look
     return screen.reveal if answered and screen.reveal is not None else screen.look
+
+
+def _named(methods: tuple[Method, ...], name: str) -> str:
+    """A quantity by its own name, of the first method that has it."""
+    if name in PANELS:
+        return name
+    return quantity_named(next((method for method in methods if shows(method, name)), methods[0]), name)
 
 
 def _pinned(data: Data, method: Method, said: str) -> Pinned | None:

@@ -6,7 +6,7 @@ and orthogonality is the one of the repeated rows.
 
 from .distances import squared_distances
 from .graph import bipartite_components, components
-from .orthonormal import canonical_signs, polar_factor
+from .orthonormal import canonical_signs, polar_factor, ranged_polar
 from .programs import box_qp, simplex_qp
 from .reciprocal import reciprocal_root
 from .simplex import project_simplex, shares_of_roots
@@ -24,6 +24,7 @@ __all__ = [
     "orthonormaliser",
     "polar_factor",
     "project_simplex",
+    "ranged_polar",
     "reciprocal_root",
     "row_tiles",
     "shares_of_roots",

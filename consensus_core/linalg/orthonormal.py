@@ -53,3 +53,17 @@ def canonical_signs(V, counts=None):
     first = np.argmax(np.abs(unit) > 1e-6, axis=0) if len(V) else np.zeros(V.shape[1], dtype=int)
     decisive = np.where(symmetric, np.take_along_axis(unit, first[None], axis=0)[0] if len(V) else 0.0, moment)
     return V * np.where(decisive < 0, -1.0, 1.0)
+
+
+def ranged_polar(M, counts=None):
+    """The partial isometry nearest to M: UVᵀ over the directions in which M has something, nothing elsewhere.
+
+    With M = UΣVᵀ, directions with a singular value of at most 1e-10 of the greatest are left out: there any choice is
+    as near, and LAPACK would make one. With counts the columns are orthonormal over the objects rows stand for.
+    """
+    root = 1.0 if counts is None else np.sqrt(counts)[:, None]
+    if not np.any(M):
+        return np.zeros(np.shape(M))
+    U, sigma, Vt = scipy.linalg.svd(root * M, full_matrices=False)
+    kept = sigma > 1e-10 * sigma[0]
+    return (U[:, kept] @ Vt[kept]) / root

@@ -24,13 +24,13 @@ class Pinned:
 class Line:
     """A line of an algorithm: formulas in MathML or words, the quantities it sets, and when it is gone through.
 
-    `when`: a number of the iteration, and what it must be ("inner", "=", 1); nothing: every time.
+    `when`: the scalar that must have moved since the iteration before; "": every time.
     """
 
     math: tuple[str, ...]
     words: str
     sets: tuple[str, ...]
-    when: tuple = ()
+    when: str = ""
 
 
 @dataclass(frozen=True)

@@ -228,10 +228,10 @@ class Method:
 
     def place(self, ensemble: Ensemble, name: str, *where: int) -> tuple[int, ...]:
         """Objects become their microclusters; the rest stays."""
-        known = next((q for q in self.quantities() if q.name == name), None) or self.equations().get(name)
-        if known is None:
-            self.quantity(name)  # says what there is
-        axes = known.axes
+        axes = next((q.axes for q in self.quantities() if q.name == name), None)
+        if axes is None:
+            told = self.equations().get(name)
+            axes = told.axes if told else self.quantity(name).axes  # which says what there is
         if len(where) != len(axes):
             raise InputError(f"{name} has the axes {axes or 'none'}: {len(axes)} numbers say where, got {len(where)}.")
         for axis, at in zip(axes, where, strict=True):

@@ -79,7 +79,7 @@ class Param:
             return InputError(f"{owner}: {self.name} must be {self.range_in_words}, got {given!r}.")
 
         if self.kind == "choice":
-            for choice in self.choices:
+            for choice in self.choices or ():
                 if isinstance(value, type(choice)) and choice == value:  # text taken from an array is text too
                     return choice
             raise refuse()
@@ -90,9 +90,9 @@ class Param:
         if isinstance(value, bool) or not isinstance(value, Real) or not _finite(value):
             raise refuse()
         if self.kind == "integer":
-            if not isinstance(value, Integral) and value != int(value):
+            if not isinstance(value, Integral) and float(value) % 1:
                 raise refuse()
-            value = int(value)
+            value = int(value)  # type: ignore[call-overload]  # every Real has it
         else:
             value = float(value)
         if (self.low is not None and value < self.low) or (self.high is not None and value > self.high):

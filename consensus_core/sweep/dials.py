@@ -45,11 +45,12 @@ def values_of(method: Method, name: str, ensemble: Ensemble, count: int = VALUES
     if param.kind in ("choice", "switch"):
         return list(param.choices or (False, True))
     low, high = param.low if low is None else low, param.high if high is None else high
-    if param.kind == "integer":
-        return _whole(int(low), int(high), count)
-    spread = np.geomspace if param.log and low > 0 else np.linspace
-    found = {float(f"{value:.3g}") for value in spread(low, high, count)}
     here = getattr(method, name)
+    if param.kind == "integer":
+        found = set(_whole(int(low), int(high), count))
+    else:
+        spread = np.geomspace if param.log and low > 0 else np.linspace
+        found = {float(f"{value:.3g}") for value in spread(low, high, count)}
     return sorted(found | ({here} if low <= here <= high else set()))
 
 

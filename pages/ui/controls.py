@@ -9,13 +9,14 @@ from consensus_core.data.oddities import missing_share
 from consensus_core.live.dials import most_clusters, step_of, stops
 from consensus_core.methods import SHOWN_FIRST
 
-from .data_choice import without_gaps
+from .data_choice import by_fewer_rows, without_gaps
 from .going import remember_where, way_back
 from .links import hold, linked_choice, note, part
-from .parameters import FILLED, ORDERS, key_of, quoted
+from .parameters import FILLED, ORDERS, ROWS, key_of, quoted
 from .session import Dataset, session
 from .words import Marked, plain, said
 
+MANY_ROWS = 3000  # distinct rows from which fewer of them are offered
 GROUPS = {"ablation": "Switches", "schedule": "Schedule", "common": "Run"}
 
 
@@ -57,7 +58,34 @@ def beside(method: Method, dataset: Dataset) -> list[Method]:
 
 
 def ready_for(method: Method, dataset: Dataset) -> Dataset:
-    """The data as the method can take them: missing labels are filled only as the person says, and it is shown."""
+    """The data as the method can take them, and as the machine can: nothing is filled in or left out but as the person
+    says, and it is shown."""
+    return _represented(_without_gaps(method, dataset))
+
+
+def _represented(dataset: Dataset) -> Dataset:
+    """Where rows hardly repeat, some of them may stand for all."""
+    q = dataset.ensemble.q
+    if q <= MANY_ROWS and st.query_params.get("rows", "all") == "all" and st.session_state.get("rows", "all") == "all":
+        return dataset
+    title = said("Of {q:,} distinct rows", q=q)
+    chosen = linked_choice(st.selectbox, title, ROWS, "rows", "all")
+    if chosen == "all" or int(chosen) >= q:
+        return dataset
+    fewer = by_fewer_rows(dataset, int(chosen))
+    st.badge(
+        said("{rows:,} of {q:,} distinct rows stand for all", rows=fewer.ensemble.q, q=q),
+        color="orange",
+        help=plain(
+            "An approximation: every object takes the labels of the row it agrees with most. Methods that compare all "
+            "pairs of rows are quicker by the square of what is saved, and their answer is another one: compare it "
+            "with a quick method on all rows."
+        ),
+    )
+    return fewer
+
+
+def _without_gaps(method: Method, dataset: Dataset) -> Dataset:
     if not dataset.ensemble.has_missing:
         return dataset
     if method.handles_missing:

@@ -9,7 +9,7 @@ import hashlib
 import streamlit as st
 
 from consensus_core import InputError
-from consensus_core.data import Data, Origin, build, filled
+from consensus_core.data import Data, Origin, build, filled, represented
 from consensus_core.data.samples import FIRST, SAMPLES
 from consensus_core.keep import data_file
 from consensus_core.keep.store import Kept
@@ -174,3 +174,14 @@ def without_gaps(dataset: Dataset, how: str, seed: int = 0) -> Dataset:
 def _filled(_dataset: Dataset, fingerprint: str, how: str, seed: int) -> Dataset:
     found = Dataset.of(_dataset.key, filled(_dataset.data, how, seed))
     return dataclasses.replace(found, title=_dataset.title)
+
+
+def by_fewer_rows(dataset: Dataset, rows: int) -> Dataset:
+    """The same objects under so many distinct rows; the badge is the page's business here too."""
+    return _represented(dataset, dataset.ensemble.fingerprint, rows)
+
+
+@st.cache_resource(show_spinner="Choosing rows that stand for all …", max_entries=8)
+def _represented(_dataset: Dataset, fingerprint: str, rows: int) -> Dataset:
+    found = Dataset.of(_dataset.key, represented(_dataset.data, rows))
+    return dataclasses.replace(found, title=_dataset.title, k=_dataset.k)

@@ -97,6 +97,8 @@ def ask(lesson: Lesson, number: int, facts: Facts) -> None:
         shown = answered(*place)
         if given is not None:
             _said(reply(facts, question, given), facts, given if question.kind != "choice" else "")
+        if shown and question.right is not None and (given is None or not reply(facts, question, given).right):
+            _said(Reply(True, question.right.why), facts, "")
         if not shown:
             st.button("Show the answer", key="show_answer", on_click=_show, type="tertiary")
     if answered(*place) and lesson.screens[number].answer:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from consensus_core.data import Data
 from consensus_core.errors import InputError
 from consensus_core.lessons.lesson import Lesson
 from consensus_core.lessons.staging import staged
@@ -17,6 +18,7 @@ from consensus_core.numbers import counted
 from .learning import answered, ask, broken, controls, is_new, noted, progress_of
 from .links import note, part, share
 from .live import follow_scene, live_view
+from .own import own_data
 from .session import Dataset, Session
 from .words import Marked, plain, said
 
@@ -34,7 +36,7 @@ LOOKS = """<style>
 .st-key-lesson_text p, .st-key-lesson_ask p { line-height: 1.55 }
 .st-key-question .stButton button > div { justify-content: flex-start }
 .st-key-question .stButton button { justify-content: flex-start; text-align: left; min-height: 44px }
-.st-key-lesson_bar p { margin: 0 }
+.st-key-lesson_bar [data-testid=stMarkdownContainer], .st-key-lesson_bar p { margin: 0 }
 @media (max-width: 860px) { .st-key-lesson { grid-template-columns: minmax(0, 1fr);
   grid-template-areas: "text" "view" "ask"; grid-template-rows: none }
   .st-key-lesson_bar kbd, .st-key-lesson_ask kbd { display: none } }
@@ -115,13 +117,15 @@ def show_screen(lesson: Lesson, number: int) -> None:
             st.header(Marked(screen.title), anchor=False)
             st.markdown(Marked(told(facts, screen.text)))
         with st.container(key="lesson_ask"):
+            made = own_data(screen) if screen.tool else None
             with part("controls"):
                 dials = controls(lesson, number)
             ask(lesson, number, facts)
             is_broken = broken(lesson, number, facts)
             _further(lesson, number)
         with st.container(key="lesson_view"):
-            _pictures(lesson, number, dials, is_broken, large)
+            if made is not None or not screen.tool:
+                _pictures(lesson, number, dials, is_broken, large, made)
     with part("home"), st.expander("Share this screen", icon=":material/link:"):
         share()
     if is_new(lesson, number):
@@ -130,20 +134,18 @@ def show_screen(lesson: Lesson, number: int) -> None:
 
 def _bar(lesson: Lesson, number: int) -> None:
     last = len(lesson.screens) - 1
+    large = st.query_params.get("big") == "1"
     with st.container(horizontal=True, vertical_alignment="center", key="lesson_bar"):
         st.button("All lessons", key="all_lessons", on_click=go, args=(None,), icon=ALL, type="tertiary")
-        words = "**{title}** · {number} of {all}"
-        st.markdown(said(words, title=Marked(lesson.title), number=number + 1, all=last + 1), width="content")
-        st.progress((number + 1) / (last + 1), width=160)
         back, further = number - 1, number + 1
         st.button("Back", key="back", on_click=go, args=(lesson, back), icon=BACK, disabled=back < 0, shortcut="b")
         more = {"disabled": further > last, "shortcut": "n", "icon_position": "right"}
         st.button("Next", key="next", on_click=go, args=(lesson, further), icon=NEXT, **more)
-        large = st.query_params.get("big") == "1"
-        label = "Leave" if large else "Big"
-        st.button(
-            plain(label), key="large", on_click=_enlarge, args=(not large,), type="tertiary", icon=BIG, help=WORDS
-        )
+        st.progress((number + 1) / (last + 1), width=120)
+        words = "{number} of {all} · **{title}**"
+        st.markdown(said(words, title=Marked(lesson.title), number=number + 1, all=last + 1), width="content")
+        how = {"key": "large", "type": "tertiary", "icon": BIG, "help": WORDS}
+        st.button("Leave" if large else "Big", on_click=_enlarge, args=(not large,), **how)
 
 
 def _enlarge(on: bool) -> None:
@@ -164,9 +166,12 @@ def _further(lesson: Lesson, number: int) -> None:
         st.button("Done: all lessons", key="further", on_click=go, args=(None,), icon=ALL, type="primary")
 
 
-def _pictures(lesson: Lesson, number: int, dials: dict[str, str], is_broken: bool, large: bool) -> None:
+def _pictures(
+    lesson: Lesson, number: int, dials: dict[str, str], is_broken: bool, large: bool, made: Data | None
+) -> None:
+    how = {"answered": answered(lesson, number), "broken": is_broken, "large": large}
     try:
-        on_stage = staged(lesson, number, answered=answered(lesson, number), broken=is_broken, dials=dials, large=large)
+        on_stage = staged(lesson, number, dials=dials, data=made, **how)
     except InputError as refusal:
         st.error(plain(refusal), icon=":material/error:")
         return

@@ -38,6 +38,13 @@ FILLED = {
     "random": "at random, as in the PCE paper",
     "own cluster": "as clusters of their own",
 }
+ROWS = {
+    "all": "every one for itself",
+    "500": "500 stand for all",
+    "1000": "1,000 stand for all",
+    "2000": "2,000 stand for all",
+    "5000": "5,000 stand for all",
+}
 ORDERS = {
     "consensus": "the consensus",
     "leaf": "likeness (leaves of the tree)",
@@ -207,6 +214,7 @@ PARAMETERS = {
         Parameter("it", "the iteration looked at", whole("“it”", 0, 10**9)),
         Parameter("order", "the order of rows", written_like("“order”", _ORDER, "consensus or base:3")),
         Parameter("fill", "how missing labels are filled", one_of("“fill”", FILLED)),
+        Parameter("rows", "how many distinct rows stand for all", one_of("“rows”", ROWS)),
         Parameter("from", "where data come from", one_of("“from”", WAYS)),
         Parameter("hide", "parts of the page that are not shown", hidden),
         Parameter("beside", "a second method beside the first", one_of("“beside”", METHODS)),

@@ -37,6 +37,7 @@ class Session:
     aside: dict = field(default_factory=dict)  # page -> its stage, while another page is open
     page: str = ""  # the page whose stage is on the screen
     answers: dict = field(default_factory=dict)  # (lesson, screen) -> the answer given last
+    made: dict = field(default_factory=dict)  # what was made by hand in lessons: "table", "points"
     tapped: tuple = ()  # (lesson and screen, entry): what was tapped last where a lesson asks for an entry
     stands: tuple = ()  # the run and iteration that what stands under the live view was drawn for
     desk: str | None = None  # the visitor's id, "" where the browser brings none
@@ -76,7 +77,7 @@ class Session:
 
     def linked_more(self) -> dict[str, str]:
         """What else a link says of the screen, where it is not the usual."""
-        usual = {"order": "consensus", "fill": "nearest"}
+        usual = {"order": "consensus", "fill": "nearest", "rows": "all"}
         return {key: self.linked[key] for key in usual if self.linked.get(key, usual[key]) != usual[key]}
 
     def end_runs(self) -> None:

@@ -1,8 +1,8 @@
-"""Tune in a real browser: results are there to be dragged through, curves fill, points open in Watch."""
+"""Tune and trust in a real browser: results to be dragged through, curves that fill, base clusterings left out."""
 
 from __future__ import annotations
 
-from tests.browser.steps import WAIT, settled, tuned, watched
+from tests.browser.steps import WAIT, another_run, settled, tuned, watched
 
 DRAG = """
 root => new Promise(done => {
@@ -41,3 +41,18 @@ def test_two_dials_fill_a_map(open_page):
     page.get_by_role("button", name="Try 2 draws of each").click()
     page.get_by_role("combobox", name="Open in Watch").wait_for(timeout=WAIT)
     settled(page).get_by_label("ARI with the truth over weight of torn clusters θ and clusters wanted k").wait_for()
+
+
+def test_trust_is_told_and_a_base_clustering_left_out(open_page):
+    """Whether sound methods agree, what carries the result; without one of them, and with all again."""
+    page = watched(open_page("/?data=votes&method=lwea"))
+    page.get_by_text("Methods agree:").wait_for(timeout=WAIT)
+    page.get_by_role("button", name="What does it hang on?").click()
+    leave = page.get_by_role("button", name="Leave out").first
+    leave.wait_for(timeout=WAIT)
+    with another_run(settled(page)):
+        leave.click()
+    page.get_by_text("Left out:").wait_for()
+    with another_run(page):
+        page.get_by_role("button", name="Use all again").click()
+    assert page.get_by_text("Left out:").count() == 0 and "data=votes" in page.url

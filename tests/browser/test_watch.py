@@ -557,18 +557,3 @@ def test_on_a_telephone_there_are_tabs_and_a_sheet(open_page):
     dial.press("ArrowRight")
     watch.until(f"view.run !== '{run}'").finished()
     assert not page.locator(".quorum").get_by_text("arrow", exact=False).is_visible()
-
-
-def test_trust_is_told_and_a_base_clustering_left_out(open_page):
-    """Whether sound methods agree, what carries the result; without one of them, and with all again."""
-    page = watched(open_page("/?data=votes&method=lwea"))
-    page.get_by_text("Methods agree:").wait_for(timeout=WAIT)
-    page.get_by_role("button", name="What does it hang on?").click()
-    leave = page.get_by_role("button", name="Leave out").first
-    leave.wait_for(timeout=WAIT)
-    with another_run(settled(page)):
-        leave.click()
-    page.get_by_text("Left out:").wait_for()
-    with another_run(page):
-        page.get_by_role("button", name="Use all again").click()
-    assert page.get_by_text("Left out:").count() == 0 and "data=votes" in page.url

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...errors import InputError
+from ...errors import AlreadyThere, InputError
 from ..labels import MISSING
 from .batches import batches
 from .hands import each
@@ -37,6 +37,9 @@ def write_beside(
     files = ensemble.files
     if files is None:
         raise InputError("Only an ensemble counted from files (Ensemble.from_files) has files to write beside.")
+    if ensemble.stands_for is not None:
+        ensemble, place = ensemble.stands_for
+        values = {name: value[place] for name, value in values.items()}
     _still_the_same(files)
     folder = Path(folder)
     _claimed(folder, _key(ensemble, files, values), files, about)
@@ -171,10 +174,10 @@ def _claimed(folder: Path, key: str, files: Files, about: Mapping | None) -> Non
         note = folder / ABOUT
         if note.exists():
             if json.loads(note.read_text(encoding="utf-8")).get("key") != key:
-                raise InputError(f"{folder} holds the labels of another run; choose another folder.")
+                raise AlreadyThere(f"{folder} holds the labels of another run; choose another folder.")
             return
         if any(folder.iterdir()):
-            raise InputError(f"{folder} is not empty; choose another folder: nothing is overwritten.")
+            raise AlreadyThere(f"{folder} is not empty; choose another folder: nothing is overwritten.")
         aside = folder / f".{ABOUT}.{os.getpid()}"
         content = {"key": key, "pieces": len(files.pieces), "files": files.paths, **(about or {})}
         aside.write_text(json.dumps(content, indent=1, ensure_ascii=False), encoding="utf-8")

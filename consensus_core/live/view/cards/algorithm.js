@@ -4,8 +4,6 @@
 import { button, make, withIndices } from "../dom.js";
 import { canMath, mathOf } from "../math.js";
 
-const RELATIONS = { "=": (a, b) => a === b, "<": (a, b) => a < b, ">": (a, b) => a > b };
-
 export class AlgorithmPanel {
   constructor(view) {
     this.view = view;
@@ -26,13 +24,10 @@ export class AlgorithmPanel {
 
   // Lines that are gone through in an iteration.
   lit(place) {
-    const row = this.view.model.run?.row(place);
-    return this.lines.map((line, k) => [line, k]).filter(([{ when }]) => {
-      if (place < 1 || !row) return false;
-      if (!when.length) return true;
-      const [name, relation, value] = when;
-      return RELATIONS[relation](row.scalars[name], value);
-    }).map(([, k]) => k);
+    const { run } = this.view.model, row = run?.row(place), before = run?.row(place - 1);
+    return this.lines.map((line, k) => [line, k]).filter(([{ when }]) => (
+      place >= 1 && row && (!when || row.scalars[when] !== before?.scalars[when])
+    )).map(([, k]) => k);
   }
 
   // A line further or back; over the ends into the iteration after or before.

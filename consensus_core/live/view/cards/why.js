@@ -52,7 +52,8 @@ export class WhyPanel {
   paintValues(pin) {
     const { model, view } = this, exact = view.exact("pinned"), several = model.runs.length > 1;
     const found = [...model.parts.values()].flatMap((part) => part.about.pictures
-      .filter((picture) => whereOf(picture.axes, pin) && view.stage.card(part, picture).valueAt)
+      .filter((picture) => whereOf(picture.axes, pin) && view.stage.card(part, picture).valueAt
+        && (!view.scene.some || view.scene.show.includes(picture.name)))
       .map((picture) => ({ part, picture })));
     fill(this.values, found, () => {
       const item = button("value", "", "", null);
