@@ -83,7 +83,7 @@ def one_dial(method: Method, dataset: Dataset) -> None:
     filling = "" if method.handles_missing else FILLINGS[1]
     try:
         if tuning.strip is None and dial not in ("m", "missing") and _soon(method, ensemble, len(values)):
-            plan = grid(method, filling=filling, **{dial: values})
+            plan = grid(method, fill=filling, **{dial: values})
             plan = Plan(plan.method, plan.dials, plan.points, plan.draws, FRAMES)
             tuning.strip = begun(plan, Pool(ensemble), lambda task: _far(getattr(task.method, dial), method, dial))
     except InputError as refusal:
@@ -241,7 +241,7 @@ def _go(tuning: Tuning, method: Method, dataset: Dataset, dials: dict, draws: in
     hidden = {} if "missing" in dials or preset is None else {"missing": preset.missing}
     drawn = {} if m is None else {"m": m}
     try:
-        plan = grid(method, draws=range(1, draws + 1), filling=filling, **drawn, **hidden, **dials)
+        plan = grid(method, draws=range(1, draws + 1), fill=filling, **drawn, **hidden, **dials)
         tuning.draws = begun(plan, Pool(dataset.ensemble))
     except InputError as refusal:
         session().refusal = str(refusal)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+
+from playwright.sync_api import TimeoutError
+
 from tests.browser.steps import WAIT, another_run, settled, tuned, watched
 
 DRAG = """
@@ -47,9 +51,13 @@ def test_trust_is_told_and_a_base_clustering_left_out(open_page):
     """Whether sound methods agree, what carries the result; without one of them, and with all again."""
     page = watched(open_page("/?data=votes&method=lwea"))
     page.get_by_text("Methods agree:").wait_for(timeout=WAIT)
-    page.get_by_role("button", name="What does it hang on?").click()
-    leave = page.get_by_role("button", name="Leave out").first
-    leave.wait_for(timeout=WAIT)
+    leave, ask = (page.get_by_role("button", name=name).first for name in ("Leave out", "What does it hang on?"))
+    for _ in range(5):  # a click on a button that a rerun is just taking away is lost
+        if settled(page) and ask.count():
+            ask.click()
+        with contextlib.suppress(TimeoutError):
+            leave.wait_for(timeout=WAIT / 4)
+            break
     with another_run(settled(page)):
         leave.click()
     page.get_by_text("Left out:").wait_for()
