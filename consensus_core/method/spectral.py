@@ -12,12 +12,30 @@ from ..linalg import smallest_eigenvectors
 from ..partition import spectral_cut
 from .method import Method, State
 from .quantities import Embedding, derived
-from .telling import At, Told, tells
+from .telling import At, Row, Told, tells
 
 
 # fmt: off
 @dataclass(frozen=True, kw_only=True)
-class Spectral(Method):
+class Sharing(Method):
+    """Methods in which a distinct row counts for all its objects, unless they say otherwise."""
+
+    def shares(self, ensemble: Ensemble) -> np.ndarray:
+        """(q,) how many objects a row stands for; ones where each distinct row counts once."""
+        return ensemble.weights
+
+    def shares_at(self, at: At, some: np.ndarray | None = None) -> Row:
+        """The same, of some rows."""
+        some = np.arange(at.ensemble.q) if some is None else some
+        n, first = self.shares(at.ensemble)[some], at.ensemble.first_of[some]
+        if (n == at.ensemble.weights[some]).all():
+            return at.counts_at(some)
+        once = "each distinct row of base labels counts once"
+        return at.rows(n, lambda k: at.constant(n[k], once), tuple(first.tolist()))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spectral(Sharing):
     """Methods that end with the eigenvectors of D^-½ S D^-½, rows brought to unit length, and k-means of these rows.
 
     `graph` is the quantity S; `seed` and `starts` are those of k-means.
@@ -30,10 +48,6 @@ class Spectral(Method):
     def similarity(self, ensemble: Ensemble, state: State) -> np.ndarray:
         """(q, q), symmetric"""
         return self.raw(ensemble, state, self.graph)
-
-    def shares(self, ensemble: Ensemble) -> np.ndarray:
-        """(q,) how many objects a row stands for; ones where each distinct row counts once."""
-        return ensemble.weights
 
     def spectrum(self, ensemble: Ensemble, state: State) -> tuple[np.ndarray, np.ndarray]:
         """μ (k,) and F (q, k)"""
@@ -57,19 +71,13 @@ class Spectral(Method):
         F, S = (at.row(name, *where, some=linked) for name, where in
                 (("F", (None, at.a)), (self.graph, (at.i, None))))
         words = "An eigenvector: where its links draw {i}, each by what both ends have, it stands; {μ} is what is lost."
-        return at.terms(n=self._shares_at(at, linked), S=S, F=F, F_i=at.now("F"), μ=at.now("lost", at.a),
+        return at.terms(n=self.shares_at(at, linked), S=S, F=F, F_i=at.now("F"), μ=at.now("lost", at.a),
                         d_i=at.now("degree", at.i), d=at.row("degree", None, some=linked), words=words)
-
-    def _shares_at(self, at: At, some: np.ndarray):
-        n = self.shares(at.ensemble)[some]
-        if (n == at.ensemble.weights[some]).all():
-            return at.counts_at(some)
-        return at.rows(n, lambda k: at.constant(n[k], "each distinct row of labels counts once"))
 
     @tells("degree", "sum(n[j]*S[j], j)", "", "d", "all links of an object", ("object",))
     def why_degree(self, at: At) -> Told:
-        n = self._shares_at(at, np.arange(at.ensemble.q))
-        return at.terms(n=n, S=at.row(self.graph, at.i, None), words="Everything that links {i}, added up.")
+        S, words = at.row(self.graph, at.i, None), "Everything that links {i}, added up."
+        return at.terms(n=self.shares_at(at), S=S, words=words)
 
     @tells("lost", "1 - sum(n[k]*S[k]*F_p[k]*F_q[k] / sqrt(d_p[k]*d_q[k]), k)", "", "μ",
            "what a coordinate loses along the links", ("coordinate",))
