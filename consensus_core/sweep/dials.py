@@ -50,7 +50,7 @@ def values_of(method: Method, name: str, ensemble: Ensemble, count: int = VALUES
         found = set(_whole(int(low), int(high), count))
     else:
         spread = np.geomspace if param.log and low > 0 else np.linspace
-        found = {float(f"{value:.3g}") for value in spread(low, high, count)}
+        found = {min(max(float(f"{value:.3g}"), low), high) for value in spread(low, high, count)}
     return sorted(found | ({here} if low <= here <= high else set()))
 
 
