@@ -17,6 +17,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..errors import InputError
+from ..showing import card
 from .distinct import Distinct, distinct_rows
 from .filling import nearest_labels
 from .labels import MISSING, Encoded, encoded, read_only, without_masked
@@ -358,6 +359,19 @@ class Ensemble:
 
     def __hash__(self) -> int:
         return hash(self.fingerprint)
+
+    def _repr_html_(self) -> str:
+        many = f" and {self.m - 8} more" if self.m > 8 else ""
+        return card(
+            "Ensemble",
+            {
+                "objects": f"{self.n:,}, of which the base clusterings tell {self.q:,} apart",
+                "base clusterings": f"{self.m:,}: {', '.join(self.names[:8])}{many}",
+                "clusters in each": f"{self.k_each.min():,} to {self.k_each.max():,}",
+                "missing labels": f"{float(self.counts @ self.missing.mean(axis=1)) / self.n:.1%}",
+                "truth": "" if self.truth is None else "known",
+            },
+        )
 
     def __repr__(self) -> str:
         return f"Ensemble(n={self.n}, m={self.m}, q={self.q}, missing={self.missing_share:.1%})"

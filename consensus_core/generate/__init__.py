@@ -5,8 +5,9 @@ labels = generate(X, [("spectral", 9), ("gaussian_mixture", 11)], k=4, scaling="
 """
 
 from .features import SCALINGS
+from .from_files import base_clusterings_of_files
 from .making import estimate, generate, generate_ensemble
 from .recipe import Recipe
 from .recipes import RECIPES
 
-__all__ = ["RECIPES", "SCALINGS", "Recipe", "estimate", "generate", "generate_ensemble"]
+__all__ = ["RECIPES", "SCALINGS", "Recipe", "base_clusterings_of_files", "estimate", "generate", "generate_ensemble"]

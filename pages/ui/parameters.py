@@ -33,6 +33,7 @@ PARTS = {
 }
 TUNED = {"curve": "One dial", "map": "Two dials"}
 WAYS = {"sample": "Samples", "upload": "Your file", "make": "From features", "kept": "Kept"}
+SHELVES = {"lessons": "Lessons", "words": "Words and letters"}
 FILLED = {
     "nearest": "like the rows that agree best",
     "random": "at random, as in the PCE paper",
@@ -227,6 +228,7 @@ PARAMETERS = {
         Parameter("dial", "the dial that is moved", written_like("“dial”", r"\w{1,40}", "theta")),
         Parameter("dial2", "the second dial", written_like("“dial2”", r"\w{1,40}", "k")),
         Parameter("measure", "what a curve shows", one_of("“measure”", MEASURES)),
+        Parameter("learn", "lessons, or words and letters", one_of("“learn”", SHELVES)),
         Parameter("lesson", "the lesson", written_like("“lesson”", r"[\w-]{1,64}", "spce")),
         Parameter("screen", "which screen of a lesson", whole("“screen”", 1, 1000)),
         Parameter("answer", "whether the answer is shown", one_of("“answer”", ("shown",))),

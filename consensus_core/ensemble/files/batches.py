@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv as plain_csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ...errors import InputError
 from .pieces import Files, Piece, opened
@@ -14,10 +14,23 @@ BLOCK = 16 << 20  # bytes of a CSV file
 
 
 def batches(piece: Piece, files: Files, with_ids: bool = False) -> Iterator[tuple[int, object]]:
-    """(rows of the file before it, Arrow record batch of the columns wanted)."""
+    """(rows of the file before it, Arrow record batch of base clusterings, and of ids)."""
+    if files.models is None:
+        yield from some_of(piece, files.columns, files.ids if with_ids else None)
+        return
     import pyarrow as pa
 
-    names = [*files.columns, *([files.ids] if with_ids and files.ids else [])]
+    for at, batch in some_of(piece, files.models.features, files.ids if with_ids else None):
+        labels = [pa.array(column) for column in files.models.labels(batch, piece.name, at)]
+        named = {files.ids: batch.column(files.ids)} if with_ids and files.ids else {}
+        yield at, pa.record_batch(dict(zip(files.columns, labels, strict=True)) | named)
+
+
+def some_of(piece: Piece, columns: Sequence[str], ids: str | None = None) -> Iterator[tuple[int, object]]:
+    """Some columns of a file, some rows at a time."""
+    import pyarrow as pa
+
+    names = [*columns, *([ids] if ids else [])]
     at = piece.first
     try:
         for batch in _csv(piece, names) if piece.kind == "csv" else _parquet(piece, names):

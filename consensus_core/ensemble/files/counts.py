@@ -12,6 +12,7 @@ import numpy as np
 from ...errors import AlreadyThere, InputError
 from ..distinct import distinct_rows
 from ..ensemble import Ensemble
+from .models import Models
 from .pieces import Files, Piece
 
 _ABOUT = b"quorum"
@@ -26,7 +27,7 @@ def save_counts(ensemble: Ensemble, path) -> Path:
     files, path = ensemble.files, Path(path)
     if path.exists():
         raise AlreadyThere(f"{path} is there already; nothing is overwritten.")
-    about = {"form": FORM, "files": files and dataclasses.asdict(files), "names": ensemble.names,
+    about = {"form": FORM, "files": files and _said(files), "names": ensemble.names,
              "labels": [given.tolist() for given in ensemble.labels_given]}  # fmt: skip
     columns = {f"code {j}": column for j, column in enumerate(ensemble.rows.T)} | {"count": ensemble.counts}
     found = pa.table(columns).replace_schema_metadata({_ABOUT: json.dumps(about, ensure_ascii=False).encode()})
@@ -70,6 +71,12 @@ def load_counts(path) -> Ensemble:
         raise InputError(f"{Path(path).name} does not hold counts that `quorum count` wrote; count again.") from None
 
 
+def _said(files: Files) -> dict:
+    plain = dataclasses.asdict(dataclasses.replace(files, models=None))
+    return {**plain, "models": files.models and files.models.as_json()}
+
+
 def _files(said: dict) -> Files:
     pieces = tuple(Piece(**{**piece, "groups": tuple(piece["groups"])}) for piece in said["pieces"])
-    return Files(pieces, tuple(said["columns"]), said["ids"], said["stamp"])
+    models = said["models"] and Models.from_json(said["models"])
+    return Files(pieces, tuple(said["columns"]), said["ids"], said["stamp"], models or None)

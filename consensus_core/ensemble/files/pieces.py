@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ...errors import InputError
 from ...numbers import counted
+from .models import Models
 
 ROWS = 4_000_000  # a piece of a Parquet file holds about so many
 KINDS = {".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".csv.gz": "csv"}
@@ -42,6 +43,7 @@ class Files:
     columns: tuple[str, ...]  # the base clusterings
     ids: str | None  # the column that names the objects
     stamp: str  # of the files as they were found: names, sizes, times
+    models: Models | None = None  # what base clusterings follow from, where they are no columns
 
     @property
     def paths(self) -> list[str]:

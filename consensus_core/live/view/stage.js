@@ -229,7 +229,8 @@ export class Stage {
     const wanted = this.view.scene.show.flatMap((name) => this.called(name)).map((part) => part.el);
     this.front.replaceChildren(...new Set(wanted));
     // beside all the pictures, each of which has three rows of the grid
-    this.algorithm.el.style.gridRow = `1 / span ${3 * Math.max(this.front.children.length - 1, 1)}`;
+    const high = 3 * Math.max(this.front.children.length - 1, 1);
+    this.algorithm.el.style.gridRow = this.layout === "narrow" ? "" : `1 / span ${high}`;
     const { pictures, minorPictures, minorCurves, curveRow, scalarRow, lower } = this;
     const empty = [pictures, minorPictures, minorCurves, curveRow, scalarRow, lower];
     for (const place of empty) place.replaceChildren();

@@ -35,7 +35,9 @@ const COLOURS = { text: "--ink", quiet: "--quiet-ink", soft: "--soft", line: "--
   ghost: "--ghost" };
 
 export class View {
-  constructor(root, { ask }) {
+  // `pageKeys`: keys pressed anywhere on the page play, where nothing else wants them.
+  constructor(root, { ask, pageKeys = true }) {
+    this.pageKeys = pageKeys;
     this.model = new Model();
     this.player = new Player();
     this.pointer = new Pointer(this);
@@ -73,7 +75,8 @@ export class View {
     root.tabIndex = -1;
     root.classList.toggle("ready", this.model.shown >= 0);
     root.addEventListener("keydown", (event) => this.keys(event), { signal: this.gone.signal });
-    document.addEventListener("keydown", (event) => this.keysFromThePage(event), { signal: this.gone.signal });
+    const { signal } = this.gone;
+    if (this.pageKeys) document.addEventListener("keydown", (event) => this.keysFromThePage(event), { signal });
     this.resizer = new ResizeObserver(() => this.resized(true));
     this.resizer.observe(root);
     this.looked = 0;
@@ -432,8 +435,10 @@ export class View {
   nameOf(part) {
     const { model } = this;
     if (part.pair) return `${this.nameOf(model.part(part.pair.other))} − ${this.nameOf(model.part(part.pair.one))}`;
-    const same = model.runs.filter((run) => run.about.name === part.about.name).length > 1;
-    return same ? `${part.about.name} (${part.about.settings})` : part.about.name;
+    const same = model.runs.filter((run) => run.about.name === part.about.name);
+    const parts = (run) => run.about.settings.split(", "), all = same.map(parts);
+    const own = parts(part).filter((one) => !all.every((other) => other.includes(one)));
+    return same.length > 1 && own.length ? `${part.about.name} (${own.join(", ")})` : part.about.name;
   }
 
   tip(text, event) {
