@@ -105,7 +105,7 @@ class SPCE(WeighedVotes):
     inexact_in_words = ("In some steps an eigenvector over single objects could lie inside a group of equal objects; "
         "Y is taken over such groups as wholes, where it is well defined.")
     stretches = "lam"
-    State = SPCEState
+    State, portrait = SPCEState, "S"
     monotone = Exempt("λ and ρ are part of the objective and change from step to step")
     scale_free = Exempt("ρ starts at an absolute 1 while ‖y_p − y_q‖² shrinks as objects are added")
     # fmt: on
