@@ -50,6 +50,7 @@ OF_THINGS = {
     "size": ("cluster",),
     "classes": ("clustering",),
 }
+SCORE = re.compile(r"(ARI|NMI|best_base|mean_base|ari\()")  # nobody wants more of a score than three places
 OF_SPREAD = ("best_base", "mean_base")
 
 
@@ -94,7 +95,9 @@ class Facts:
     def said(self, fact: str) -> str:
         """As people write it."""
         found = self.value(fact)
-        return found if isinstance(found, str) else number(found)
+        if isinstance(found, str):
+            return found
+        return number(round(found, 3) if SCORE.match(fact.strip()) else found)
 
     def _value(self, fact: str):
         said, moved = split(fact)

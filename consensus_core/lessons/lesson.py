@@ -126,7 +126,7 @@ class Screen:
         return tuple(filter(None, found))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lesson:
     key: str
     title: str

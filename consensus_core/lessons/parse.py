@@ -35,6 +35,7 @@ A(x3,x5) = .333
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from .lesson import END, Break, Claim, Lesson, LessonError, Look, Option, Question, Screen, Wanted
@@ -167,6 +168,8 @@ class _Reader:
         usual = self._look(head, Look())
         look = self._look(block, usual)
         shown, broken, asked = parts.get("Show"), parts.get("Break"), parts.get("Ask")
+        if asked is None and "hide" not in block.settings:  # there is nothing to be found out
+            look = replace(look, hide=())
         bare = Look(look.show, look.at, look.pin, (), look.rows)
         reveal = self._look(shown, bare) if shown else bare if asked else None
         return Screen(

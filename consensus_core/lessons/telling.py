@@ -30,6 +30,14 @@ def said(facts: Facts, text: str) -> str:
     return BRACES.sub(number, text)
 
 
+def all_told(lesson: Lesson) -> None:
+    """Every number of a lesson, computed: its runs are known from then on."""
+    for screen in lesson.screens:
+        facts = facts_of(lesson, screen)
+        for text in screen.texts:
+            said(facts, text)
+
+
 def claims_of(lesson: Lesson) -> list[tuple[Screen, Claim]]:
     return [(screen, claim) for screen in lesson.screens for claim in screen.claims]
 

@@ -93,7 +93,7 @@ def ask(lesson: Lesson, number: int, facts: Facts) -> None:
         if question.kind == "choice":
             _choices(question, facts, place, given)
         elif question.kind == "number" and not answered(*place):
-            _number(place)
+            _number(place, facts, question)
         shown = answered(*place)
         if given is not None:
             _said(reply(facts, question, given), facts, given if question.kind != "choice" else "")
@@ -116,11 +116,11 @@ def _choices(question: Question, facts: Facts, place: tuple, given: str | None) 
         )  # fmt: skip
 
 
-def _number(place: tuple) -> None:
+def _number(place: tuple, facts: Facts, question: Question) -> None:
     with st.form("number", border=False):
         typed = st.text_input("Your number", key="typed", max_chars=20)
         if st.form_submit_button("Answer") and typed.strip():
-            session().answers[place] = typed
+            _answer(place, facts, question, typed)
             st.rerun()
 
 

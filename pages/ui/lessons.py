@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import streamlit as st
 
@@ -11,7 +12,7 @@ from consensus_core.data import Data
 from consensus_core.errors import InputError
 from consensus_core.lessons.lesson import Lesson
 from consensus_core.lessons.staging import staged
-from consensus_core.lessons.telling import facts_of
+from consensus_core.lessons.telling import all_told, facts_of
 from consensus_core.lessons.telling import said as told
 from consensus_core.numbers import counted
 
@@ -24,6 +25,7 @@ from .words import Marked, plain, said
 
 BACK, NEXT, ALL = ":material/arrow_back:", ":material/arrow_forward:", ":material/menu_book:"
 BIG, WORDS = ":material/fit_screen:", "For a projector: larger letters, and only the lesson."
+_AHEAD = ThreadPoolExecutor(1, thread_name_prefix="lessons")
 OF_A_SCREEN = ("it", "pin", "zoom", "answer", "broken", "dials", "caption", "contrast")  # in the link
 LOOKS = """<style>
 .st-key-lesson > div { display: contents }
@@ -41,6 +43,8 @@ LOOKS = """<style>
   grid-template-areas: "text" "view" "ask"; grid-template-rows: none }
   .st-key-lesson_bar kbd, .st-key-lesson_ask kbd { display: none } }
 </style>"""
+BY_HAND = """<style>@media (max-width: 860px) {
+.st-key-lesson { grid-template-areas: "text" "ask" "view" } }</style>"""
 LARGE = """<style>
 .st-key-lesson_text p, .st-key-lesson_text li, .st-key-lesson_ask p, .st-key-lesson_ask button p { font-size: 20px }
 [data-testid=stHeader] { display: none } [data-testid=stMainBlockContainer] { padding-top: 1rem }
@@ -75,11 +79,21 @@ def go(lesson: Lesson | None, number: int = 0) -> None:
         st.query_params["screen"] = str(number + 1)
 
 
+_top = st.components.v2.component(
+    "quorum_top",
+    html="<i></i>",
+    js="""let shown;
+export default function ({ data }) {
+  if (shown !== undefined && shown !== data.screen) document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
+  shown = data.screen;
+}""",
+)
+
+
 # --- the list -------------------------------------------------------------------------------------------------------
 
 
 def list_of_lessons(lessons: Sequence[Lesson]) -> None:
-    st.header("Lessons", anchor=False)
     words = "{count}, each a few screens: a picture that is alive, a question, and a switch that breaks it."
     st.markdown(said(words, count=counted(len(lessons), "lesson")))
     for row in range(0, len(lessons), 2):
@@ -110,7 +124,9 @@ def show_screen(lesson: Lesson, number: int) -> None:
     screen = lesson.screens[number]
     _bar(lesson, number)
     large = st.query_params.get("big") == "1"
-    st.html(LOOKS + (LARGE if large else ""))
+    st.html(LOOKS + (LARGE if large else "") + (BY_HAND if screen.tool else ""))
+    _top(key="top", data={"screen": f"{lesson.key} {number}"})
+    warm(lesson)
     facts = facts_of(lesson, screen)
     with st.container(key="lesson"):
         with st.container(key="lesson_text"):
@@ -130,6 +146,12 @@ def show_screen(lesson: Lesson, number: int) -> None:
         share()
     if is_new(lesson, number):
         noted(lesson, number)
+
+
+@functools.lru_cache(maxsize=64)
+def warm(lesson: Lesson) -> None:
+    """The runs that this lesson speaks of, computed before somebody comes to their screens; once."""
+    _AHEAD.submit(all_told, lesson)
 
 
 def _bar(lesson: Lesson, number: int) -> None:

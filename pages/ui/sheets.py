@@ -23,6 +23,7 @@ def show_sheet(sheet: Sheet, asked: str) -> None:
         here = {"method": method.key}
         st.page_link("watch.py", label="Watch it", icon=":material/play_circle:", query_params=here)
         small = {**here, "data": SAMPLE, "p_k": str(K)}
+        st.page_link("learn.py", label="Words and letters", icon=":material/abc:", query_params={"learn": "words"})
         st.page_link("watch.py", label="on five objects", icon=":material/pinch:", query_params=small)
     st.caption(plain(method.reference))
     if asked:

@@ -59,7 +59,7 @@ export class AlgorithmPanel {
 
   paint() {
     const { lines, view } = this, { shown } = view.model;
-    if (this.place !== shown) this.line = null;
+    if (this.place !== (view.wanted ?? shown)) this.line = null;
     this.write(lines);
     const lit = this.lit(shown), current = this.line ?? lit.at(-1);
     lines.forEach((line, k) => {
@@ -85,7 +85,10 @@ export class AlgorithmPanel {
       const item = make("li");
       for (const one of math) {
         const holder = make("span", "math"), set = canMath() ? mathOf(one) : null;
-        if (set) holder.append(set);
+        if (!set) continue;
+        set.setAttribute("display", "inline");
+        set.setAttribute("displaystyle", "true");
+        holder.append(set);
         item.append(holder);
       }
       const said = make("span", "said");

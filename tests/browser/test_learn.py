@@ -1,0 +1,211 @@
+"""Learn: lessons walked through screen by screen, every question answered wrong and right, every switch flipped.
+
+One lesson with a mouse and one by touch; all of them, also at 150% zoom, with QUORUM_WALK=all.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from consensus_core.lessons import all_lessons
+from consensus_core.lessons.checking import BRACES, entry_of
+from consensus_core.lessons.material import method_of
+from consensus_core.lessons.telling import facts_of
+from consensus_core.lessons.telling import said as told_
+from tests.browser.server import Server
+from tests.browser.steps import settled, told, until
+
+ROOT = Path(__file__).resolve().parents[2]
+LESSONS = {lesson.key: lesson for lesson in all_lessons()[0]}
+SIZES = {
+    "1280": {"width": 1280, "height": 900},
+    "150%": {"width": 853, "height": 600, "device_scale_factor": 1.5},
+    "390": {"width": 390, "height": 844, "has_touch": True, "is_mobile": True},
+}
+ALL = [(key, size) for key in LESSONS for size in SIZES]
+WALKED = ALL if os.environ.get("QUORUM_WALK") == "all" else [("coassociation", "1280"), ("base", "390")]
+
+
+def seen(page, lesson, number):
+    """The screen is there, and its picture stands."""
+    page.get_by_role("heading", name=lesson.screens[number].title, exact=True).wait_for()
+    if lesson.screens[number].tool != "points":
+        page.wait_for_selector(".quorum.ready")
+        until(page, "view.mode === 'hold' && !view.busy && view.scene.key")
+    return settled(page)
+
+
+def grave(page):
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{rule['id']}: {[(node['html'][:160], node['any'][:1]) for node in rule['nodes'][:3]]}"
+        for rule in found
+        if rule["impact"] in ("serious", "critical")
+    ]
+
+
+def start_of(text, words=4):
+    """The first plain words of a text, as they are on the page."""
+    clean = re.sub(r"[*_`]", "", text)
+    return " ".join(clean.split()[:words])
+
+
+def tap(page, lesson, number, entry, touch):
+    screen = lesson.screens[number]
+    facts = facts_of(lesson, screen)
+    name, where = entry_of(facts.data, method_of(screen.methods[0], facts.data.k), entry)
+    pin = f"{{ part: view.run, quantity: '{name}', where: view.pinAt('{name}', {list(where)}) }}"
+    page.locator(".quorum canvas").first.scroll_into_view_if_needed()
+    x, y = told(page, f"view.placeOf('{name}', {pin})")
+    page.touchscreen.tap(x, y) if touch else page.mouse.click(x, y)
+
+
+def answer(page, lesson, number, touch):
+    """Every wrong answer, then the right one; to each the page says why."""
+    screen = lesson.screens[number]
+    asked, facts = screen.question, facts_of(lesson, screen)
+    for option in sorted(asked.options, key=lambda option: option.right):
+        text = told_(facts, option.text)
+        if asked.kind == "choice":
+            page.locator(".st-key-question").get_by_role("button", name=re.sub(r"[*_`]", "", text), exact=True).click()
+        elif asked.kind == "tap":
+            tap(page, lesson, number, option.text, touch)
+        else:
+            field = page.get_by_role("textbox", name="Your number")
+            field.fill(facts.said(option.text))
+            page.get_by_role("button", name="Answer", exact=True).click()
+        page.get_by_text(start_of(told_(facts, option.why)), exact=False).first.wait_for()
+        settled(page)
+    page.wait_for_url("**answer=shown*")
+
+
+def flip(page, lesson, number):
+    screen = lesson.screens[number]
+    facts = facts_of(lesson, screen)
+    before = told(page, "view.scene.key")
+    page.get_by_text(told_(facts, screen.breaks.title), exact=True).click()
+    page.wait_for_url("**broken=1*")
+    until(page, f"view.scene.key !== '{before}' && view.mode === 'hold' && !view.busy")
+    page.get_by_text(start_of(told_(facts, screen.breaks.text)), exact=False).first.wait_for()
+
+
+@pytest.mark.parametrize(("key", "size"), WALKED, ids=lambda value: value)
+def test_a_lesson_walked_through(open_page, key, size):
+    lesson, touch = LESSONS[key], "has_touch" in SIZES[size]
+    page = open_page(f"/learn?lesson={key}", **SIZES[size])
+    for number, screen in enumerate(lesson.screens):
+        seen(page, lesson, number)
+        if not number:
+            assert not grave(page)
+        if screen.question is not None:
+            answer(page, lesson, number, touch)
+        if screen.breaks is not None:
+            flip(page, lesson, number)
+        if number == len(lesson.screens) - 1:
+            assert not grave(page)
+            assert "…" not in page.locator(".st-key-lesson_text").inner_text()
+        further = page.get_by_role("button", name=re.compile("^(arrow_forward )?(Next:|menu_book|Done)"))
+        further.first.click()
+    page.get_by_text("Once more").wait_for()  # progress is kept
+
+
+def test_a_link_brings_screen_answer_entry_and_caption(open_page):
+    page = open_page("/learn?lesson=spce&screen=3&answer=shown&caption=Look%20at%20x3&pin=S.2.4&it=6")
+    seen(page, LESSONS["spce"], 2)
+    page.get_by_text("Look at x3").wait_for()
+    until(page, "view.shown === 6 && view.pinned && view.told && view.exact('S') > .57 && view.exact('S') < .58")
+    page.get_by_text("it appears with iteration 6").wait_for()
+    page.keyboard.press("n")
+    seen(page, LESSONS["spce"], 3)
+    assert "answer" not in page.url and "caption" not in page.url
+
+
+def test_what_is_hidden_is_hidden_until_the_answer(open_page):
+    page = open_page("/learn?lesson=spce&screen=3")
+    seen(page, LESSONS["spce"], 2)
+    assert told(page, "view.last") == 5  # no iteration beyond
+    assert page.get_by_role("button", name="Step").is_disabled() and told(page, "view.shown") == 5
+    page.get_by_role("button", name="Show the answer").click()
+    until(page, "view.shown === 6 && view.last === 10 && !view.busy")
+
+
+def test_the_algorithm_is_stepped_line_by_line(open_page):
+    page = open_page("/learn?lesson=spce&screen=1")
+    seen(page, LESSONS["spce"], 0)
+    page.get_by_role("button", name="One line further").click()
+    until(page, "view.shown === 1 && view.line !== null && !view.busy")
+    lit = page.locator(".algorithm li.lit")
+    few = lit.count()
+    s = told(page, "view.value('S', { where: { object: [2, 4] } })")
+    for _ in range(6):
+        if told(page, "view.line") is None:
+            break
+        page.get_by_role("button", name="One line further").click()
+        settled(page)
+    until(page, "view.line === null && view.shown === 1 && !view.busy")
+    assert lit.count() > few and s >= 0
+    page.get_by_role("button", name="One line back").click()
+    until(page, "view.line !== null && view.shown === 1")
+
+
+def test_a_label_changed_by_hand_changes_every_matrix(open_page):
+    page = open_page("/learn?lesson=own&screen=1")
+    seen(page, LESSONS["own"], 0)
+    pair = "{ where: { object: [0, 1] } }"
+    until(page, f"view.value('A', {pair}) > .99")
+    page.get_by_role("button", name=re.compile("^x1 in C1: 1")).click()
+    until(page, f"!view.busy && view.value('A', {pair}) < .7")
+    page.get_by_role("button", name=re.compile("^x1 in C1: 2")).press("Delete")
+    page.get_by_role("button", name=re.compile("^x1 in C1: no label")).wait_for()
+    until(page, f"!view.busy && view.value('A', {pair}) > .99")  # of those that have seen both
+    settled(page).get_by_role("button", name="Begin again").click()
+    page.get_by_role("button", name=re.compile("^x1 in C1: 1")).wait_for()
+
+
+def test_points_are_painted_and_clustered(open_page):
+    page = open_page("/learn?lesson=own&screen=4")
+    canvas = page.get_by_role("application")
+    canvas.wait_for()
+    for k in range(8):
+        settled(page)
+        box = canvas.bounding_box()
+        page.mouse.click(box["x"] + 30 + 25 * k, box["y"] + (40 if k % 2 else 150))
+        page.get_by_text(f"{k + 1} of at most").wait_for()
+    page.wait_for_selector(".quorum.ready")
+    until(page, "view.objects === 8 && !view.busy")
+
+
+def test_words_and_letters(open_page):
+    page = settled(open_page("/learn?learn=words"))
+    field = page.get_by_role("textbox", name="Look up")
+    field.fill("hyperedge")
+    field.press("Enter")
+    page.get_by_text("Every cluster of every base clustering is one.").wait_for()
+    assert not grave(page)
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name=re.compile("^CESHL")).first.click()
+    opened.value.wait_for_url("**/methods?method=ceshl*")
+
+
+def test_a_lesson_from_the_readme_and_a_broken_one(chromium, tmp_path, monkeypatch):
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (tmp_path / "first.md").write_text(re.search(r"```markdown\n(.*?)```", text, re.DOTALL)[1])
+    (tmp_path / "second.md").write_text("# Broken\n\n## One\nmethod: spice\n\nText.\n")
+    monkeypatch.setenv("QUORUM_LESSONS", str(tmp_path))
+    lesson = next(lesson for lesson in all_lessons()[0] if lesson.key == "first")
+    assert BRACES.findall(lesson.screens[0].text)
+    with Server() as server:
+        page = chromium.new_page()
+        page.goto(server.url + "/learn")
+        page.get_by_text("A lesson is left out. second.md, line 3: “spice” is no method").wait_for()
+        page.goto(server.url + "/learn?lesson=first")
+        seen(page, lesson, 0)
+        answer(page, lesson, 0, touch=False)
+        flip(page, lesson, 0)
+        page.close()
+        assert "Traceback" not in server.said()
