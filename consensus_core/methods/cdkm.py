@@ -157,7 +157,8 @@ class CDKM(Columns):
         return own, np.flatnonzero(self._turn(at, at.p) == own)
 
     @tells("worth", "(s + 2*n*zX + n**2*XX) / (N + n) - s / N", "", "gain",
-           "what a cluster would gain by an object, or lose without its own", TURN, leave="s / N - (s - 2*n*zX + n**2*XX) / (N - n)", empty="n*XX")
+           "what a cluster would gain by an object, or lose without its own", TURN,
+           leave="s / N - (s - 2*n*zX + n**2*XX) / (N - n)", empty="n*XX")
     def why_worth(self, at: At) -> Told:
         own, members = self._members(at)
         n = at.labels(at.ensemble.weights[at.p], "objects with the same base labels",
