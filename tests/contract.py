@@ -11,6 +11,7 @@ from collections import Counter
 import numpy as np
 import pytest
 import scipy.sparse
+import scipy.special
 
 from consensus_core import Ensemble, InputError, begin, iterate, solve
 from consensus_core.linalg.paired import Paired
@@ -482,6 +483,8 @@ CALCULATOR = {
     "exp": math.exp,
     "log": math.log,
     "log2": math.log2,
+    "digamma": scipy.special.digamma,
+    "trigamma": lambda x: scipy.special.polygamma(1, x),
     "min": min,
     "max": max,
     "abs": abs,
@@ -499,7 +502,7 @@ def typed(text: str) -> list[str]:
     keys, at, bars = [], 0, 0
 
     def value_begins():
-        if keys and (keys[-1][-1].isdigit() or keys[-1] == ")"):
+        if keys and (keys[-1][0].isdigit() or keys[-1] == ")"):
             keys.append("*")
 
     while at < len(text):

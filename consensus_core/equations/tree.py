@@ -1,8 +1,9 @@
 """A formula as a tree, and its value.
 
 The language is Python's, Greek letters included, and no more of it than papers need: + − · / powers, comparisons,
-`a if condition else b`, min, max, sqrt, exp, log, log2, abs; `sum(x[i] * y, i)` over an index; `norm(x - y)` and
-`dot(x, y)` of rows; `argmin(cost[q], q)`; and `left == right`, a condition that must hold instead of a value.
+`a if condition else b`, min, max, sqrt, exp, log, log2, abs, digamma, trigamma; `sum(x[i] * y, i)` over an index;
+`norm(x - y)` and `dot(x, y)` of rows; `argmin(cost[q], q)`; and `left == right`, a condition that must hold instead of
+a value.
 A name with an index, or inside norm and dot, stands for a row of numbers.
 """
 
@@ -15,6 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.special
 
 BINARY = {
     ast.Add: np.add,
@@ -31,7 +33,15 @@ COMPARED = {
     ast.Gt: np.greater,
     ast.GtE: np.greater_equal,
 }
-FUNCTIONS = {"sqrt": np.sqrt, "exp": np.exp, "log": np.log, "log2": np.log2, "abs": np.abs}
+FUNCTIONS = {
+    "sqrt": np.sqrt,
+    "exp": np.exp,
+    "log": np.log,
+    "log2": np.log2,
+    "abs": np.abs,
+    "digamma": scipy.special.digamma,
+    "trigamma": lambda x: scipy.special.polygamma(1, x),
+}
 EXTREMES = {"min": np.minimum, "max": np.maximum}
 OVER_AN_INDEX = ("sum", "argmin", "argmax")
 OF_ROWS = {"norm": lambda x: math.sqrt(float(np.dot(x, x))), "dot": lambda x, y: float(np.dot(x, y))}

@@ -212,7 +212,7 @@ class Latex(Text):
         return [Piece(rf"\left{names[0]}"), *parts, Piece(rf"\right{names[1]}")]
 
     def function(self, name):
-        return [Piece({"log2": r"\log_2"}.get(name, f"\\{name}"))]
+        return [Piece({"log2": r"\log_2", "digamma": r"\psi", "trigamma": r"\psi'"}.get(name, f"\\{name}"))]
 
     def root(self, part):
         return [Piece(r"\sqrt{"), *self.write(part)[0], Piece("}")], WHOLE
@@ -272,8 +272,12 @@ class MathML(Text):
         ]  # fmt: skip
 
     def function(self, name):
-        written = "<msub><mi>log</mi><mn>2</mn></msub>" if name == "log2" else f"<mi>{name}</mi>"
-        return [Piece(f"{written}<mo>\u2061</mo>")]
+        known = {
+            "log2": "<msub><mi>log</mi><mn>2</mn></msub>",
+            "digamma": "<mi>ψ</mi>",
+            "trigamma": "<msup><mi>ψ</mi><mo>′</mo></msup>",
+        }
+        return [Piece(f"{known.get(name, f'<mi>{name}</mi>')}<mo>\u2061</mo>")]
 
     def root(self, part):
         return [Piece("<msqrt>"), *self.write(part)[0], Piece("</msqrt>")], WHOLE
