@@ -60,7 +60,10 @@ class _Framing:
         if isinstance(part, Pair) and "difference" not in scene.show:
             return ()
         quantities = drawn(part.method) if isinstance(part, Run) else part.quantities()
-        return tuple(quantity.name for quantity in quantities if quantity.name in scene.show)
+        wanted = {name.partition("~")[0] for name in scene.show}
+        further = [also for one in quantities for also in one.also if f"{one.name}~{also.card}" in scene.show]
+        wanted |= {name for also in further for name in also.others}
+        return tuple(quantity.name for quantity in quantities if quantity.name in wanted)
 
     def _begun_with(self) -> tuple[int, ...]:
         """The place at which another scene begins."""
