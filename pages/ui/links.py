@@ -11,8 +11,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from consensus_core.methods import SHOWN_FIRST
 
 from .address import for_others
-from .parameters import PARTS, in_one_sentence, is_a_setting, quoted, understood
+from .parameters import PARTS, in_one_sentence, understood
 from .session import session
+from .settings import is_a_setting, quoted
 from .words import plain
 
 _WHERE = {
