@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 CORE = "consensus_core"
 # from the ground up: a room may import from its own floor and from those below
 FLOORS = (
-    ("errors", "numbers", "version", "text", "machine", "beside"),
+    ("errors", "numbers", "version", "text", "machine", "beside", "showing"),
     ("equations", "linalg"),
     ("ensemble",),
     ("similarity", "partition", "scores"),
@@ -28,7 +28,7 @@ FLOORS = (
     ("drawing",),
     ("compare",),
     ("live", "keep", "sweep"),
-    ("report",),
+    ("report", "neighbours", "notebook"),
     ("command",),
     ("pages.ui",),
     ("pages", "app"),

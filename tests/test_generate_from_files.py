@@ -9,7 +9,7 @@ from sklearn.cluster import MiniBatchKMeans
 from sklearn.datasets import make_blobs
 
 from consensus_core import LWEA, Ensemble, InputError, scores, solve
-from consensus_core.ensemble.files import load_counts, save_counts
+from consensus_core.data.counts import load_counts, save_counts
 from consensus_core.generate import base_clusterings_of_files
 from consensus_core.generate.from_files import _fitted
 

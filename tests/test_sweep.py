@@ -12,13 +12,17 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
-from consensus_core import EAC, LWEA, MISSING, SPCE, Cancelled, Ensemble, InputError, solve
+from consensus_core import EAC, LWEA, METHODS, MISSING, SPCE, Cancelled, Ensemble, InputError, solve
 from consensus_core.keep.cells import FILE, Cells
 from consensus_core.sweep import Draw, Made, Pool, at_random, grid, published_orders, sweep
 from consensus_core.sweep.conductor import DEATHS, Sweep
 from consensus_core.sweep.crew import Crew
-from consensus_core.sweep.curves import curve
+from consensus_core.sweep.curves import MEASURES, curve
+from consensus_core.sweep.dials import movable, values_of
 from consensus_core.sweep.outcome import perform
+from consensus_core.sweep.pictures import PIXELS, pictured
+from consensus_core.sweep.plan import Task
+from consensus_core.sweep.presets import PRESETS
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -321,3 +325,38 @@ def test_an_address_where_nobody_answers_is_one_sentence(monkeypatch):
         sweep(grid(EAC(k=3), k=[2, 3]), pool(), where="tcp://127.0.0.1:9")
     with pytest.raises(InputError, match=r"No Dask scheduler answers at nonsense://\."):
         sweep(grid(EAC(k=3), k=[2, 3]), pool(), where="nonsense://")
+
+
+# --- pictures, dials, presets -----------------------------------------------------------------------------------------
+
+
+def test_pictures_are_of_the_matrix_a_method_is_known_by_in_one_order():
+    source = pool(n=120)
+    plan = grid(SPCE(k=3), theta=[0.2])
+    task = Task(plan.tasks[0].method, Draw(), frames=5)
+    outcome = perform(source, task)
+    assert pictured(SPCE).name == "S" and pictured(METHODS["ec_cms"]).name == "C"
+    assert outcome.pictures.shape == (5, PIXELS, PIXELS) and outcome.pictures.dtype == np.float16
+    result = solve(task.method, source.ensemble)
+    expand = source.ensemble.expand
+    S = expand(expand(np.asarray(result.value("S"))).T)
+    assert outcome.pictures[-1].mean() == pytest.approx(S.mean(), rel=2e-3)
+    assert same(outcome, perform(source, plan.tasks[0])) and perform(source, plan.tasks[0]).pictures is None
+
+
+@pytest.mark.parametrize("key", METHODS)
+def test_every_dial_of_every_method_can_be_swept(key):
+    method, ensemble = METHODS[key](k=3), pool().ensemble
+    for name in movable(method, ensemble):
+        values = values_of(method, name, ensemble)
+        assert len(values) >= 2 and len(grid(method, **{name: values}).points) == len(values), name
+        if name not in ("m", "missing", "k"):
+            assert getattr(method, name) in values
+
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
+def test_a_preset_is_a_plan(preset):
+    method = METHODS[preset.method](k=3)
+    draws = {} if preset.m is None else {"m": preset.m}
+    plan = grid(method, draws=preset.draws, **draws, **{preset.dial: preset.values})
+    assert len(plan.tasks) == preset.draws * len(preset.values) and preset.measure in MEASURES and preset.shape

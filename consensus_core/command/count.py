@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..data.counts import save_counts
 from ..data.exports import free_file
 from ..data.proposal import proposed_k
-from ..ensemble.files import save_counts
 from ..method import Method
 from ..method.cost import available_bytes, in_words
 from ..methods import METHODS

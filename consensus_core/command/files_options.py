@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..data.counts import load_counts
 from ..ensemble import Ensemble
-from ..ensemble.files import Files, count_files, find_files, foresee, load_counts
+from ..ensemble.files import Files, find_files, foresee
 from ..numbers import bytes_in_words, counted
 from .parser import Misused, Parser, whole
 from .telling import Teller
@@ -43,7 +44,7 @@ def ensemble_of(arguments, teller: Teller) -> Ensemble:
     def told(done: int, every: int) -> None:
         teller.progress(f"Counting, {done:,} of {counted(every, 'piece')}", share=done / every)
 
-    ensemble = count_files(files, memory=_memory(arguments), told=told, **who_works(arguments))
+    ensemble = Ensemble.from_files(files, memory=_memory(arguments), told=told, **who_works(arguments))
     teller.done()
     return ensemble
 

@@ -17,14 +17,14 @@ from typing import ClassVar
 import numpy as np
 
 from ..errors import InputError
+from ..showing import card
 from .distinct import Distinct, distinct_rows
 from .filling import nearest_labels
-from .labels import MISSING, Encoded, encoded, read_only, without_masked
+from .labels import EXACT, MISSING, Encoded, encoded, read_only, without_masked
 from .order import Order, canonical_order
 from .pair import Pair
 from .representatives import representatives
 
-EXACT = 2**53  # objects up to which a sum over them is exact in double precision
 FILLINGS = ("random", "nearest", "own cluster")
 
 
@@ -85,7 +85,16 @@ class Ensemble:
         """
         from .files import count_files
 
-        return count_files(where, columns, ids, client, processes, memory, told)
+        found = count_files(where, columns, ids, client, processes, memory, told)
+        distinct = found.distinct
+        return cls(
+            distinct.rows, distinct.counts, None, found.files.columns, None, found.labels, distinct.order
+        ).counted_from(found.files)
+
+    def counted_from(self, files) -> Ensemble:
+        """The same, which knows the files it was counted from."""
+        object.__setattr__(self, "files", files)
+        return self
 
     @classmethod
     def _of(cls, found: Distinct, code: Encoded, member_of, names, truth=None) -> Ensemble:
@@ -309,8 +318,7 @@ class Ensemble:
         member_of = None if self.member_of is None else found.member_of[self.member_of]
         part = Ensemble(found.rows, found.counts, member_of, self.names, self.truth, labels, found.order)
         if self.files is not None:
-            object.__setattr__(part, "files", self.files)
-            object.__setattr__(part, "stands_for", (self, found.member_of))
+            object.__setattr__(part.counted_from(self.files), "stands_for", (self, found.member_of))
         return part
 
     def _filled_at_random(self, seed: int) -> Ensemble:
@@ -358,6 +366,19 @@ class Ensemble:
 
     def __hash__(self) -> int:
         return hash(self.fingerprint)
+
+    def _repr_html_(self) -> str:
+        many = f" and {self.m - 8} more" if self.m > 8 else ""
+        return card(
+            "Ensemble",
+            {
+                "objects": f"{self.n:,}, of which the base clusterings tell {self.q:,} apart",
+                "base clusterings": f"{self.m:,}: {', '.join(self.names[:8])}{many}",
+                "clusters in each": f"{self.k_each.min():,} to {self.k_each.max():,}",
+                "missing labels": f"{float(self.counts @ self.missing.mean(axis=1)) / self.n:.1%}",
+                "truth": "" if self.truth is None else "known",
+            },
+        )
 
     def __repr__(self) -> str:
         return f"Ensemble(n={self.n}, m={self.m}, q={self.q}, missing={self.missing_share:.1%})"

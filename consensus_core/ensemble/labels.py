@@ -10,6 +10,7 @@ import pandas as pd
 from ..errors import InputError
 
 MISSING = -1
+EXACT = 2**53  # objects up to which a sum over them is exact in double precision
 MISSING_TEXTS = ("", "NaN", "None", "NA", "n/a", "?", "-1")  # in files of texts, whatever their case
 _RANGE = 2**31  # integers spread wider than this are renumbered first
 

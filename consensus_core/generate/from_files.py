@@ -18,7 +18,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..ensemble import Ensemble
-from ..ensemble.files import Files, count_files, find_files
+from ..ensemble.files import Files, find_files
 from ..ensemble.files.batches import some_of
 from ..ensemble.files.hands import each
 from ..ensemble.files.models import Models, features_of
@@ -54,7 +54,8 @@ def base_clusterings_of_files(
     middle = sample.mean(axis=0)
     centres = dict(each(_fitted, list(range(m)), (sample - middle, k, most_k, seed), **who))
     models = Models(files.columns, tuple(centres[i] + middle for i in range(m)))
-    return count_files(dataclasses.replace(files, columns=models.names, models=models), memory=memory, told=told, **who)
+    made = dataclasses.replace(files, columns=models.names, models=models)
+    return Ensemble.from_files(made, memory=memory, told=told, **who)
 
 
 def _drawn(piece: Piece, files: Files, seed: int, share: int) -> np.ndarray:

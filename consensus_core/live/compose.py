@@ -23,8 +23,9 @@ FEW = 30  # objects up to which labels are written into a picture
 HOLDS = 60 << 20  # bytes of pictures a browser may keep
 
 
-def compose(stage: Stage, question: Question) -> Answer:
-    return _Composing(stage, question).answer()
+def compose(stage: Stage, question: Question, hurry: bool = True) -> Answer:
+    """`hurry`: somebody waits for it, and the pictures that take their time come with the next."""
+    return _Composing(stage, question, hurry).answer()
 
 
 def pace() -> int:
@@ -33,14 +34,16 @@ def pace() -> int:
 
 
 class _Composing:
-    def __init__(self, stage: Stage, question: Question):
-        self.stage, self.question, self.body = stage, question, Body()
+    def __init__(self, stage: Stage, question: Question, hurry: bool):
+        self.stage, self.question, self.body, self.hurry = stage, question, Body(), hurry
         self.stands = stage.stands()  # once: runs go on while this is written
         self.reach = reach_of(self.stands)
 
     def answer(self) -> Answer:
         stage, asked = self.stage, self.question
-        pictures = frames(stage, asked, self.body, self.reach)  # first: scales are told as they are with what is sent
+        pictures = frames(
+            stage, asked, self.body, self.reach, self.hurry
+        )  # first: scales are told as they are with what is sent
         header = {
             "seq": asked.seq,
             "door": stage.door,

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..drawing.arrangement import Arrangement, arranged
+from ..drawing.further import further_names
 from ..drawing.kinds import drawn
 from ..drawing.orders import FIRST, follows_labels
 from ..drawing.scales import Scale, scale_of
@@ -126,14 +127,17 @@ class Sight:
 
 def in_view(part: Run | Pair, question: Question) -> tuple[str, ...]:
     """The pictures that are on the screen of who asks, as far as it was said; else the first few."""
-    names = [quantity.name for quantity in (drawn(part.method) if isinstance(part, Run) else part.quantities())]
+    quantities = drawn(part.method) if isinstance(part, Run) else part.quantities()
+    names = [quantity.name for quantity in quantities]
+    first = tuple(names[:AT_FIRST])
+    names += further_names(quantities) if isinstance(part, Run) else []
     said = [known.see for known in question.runs.values() if known.see is not None]
     known = question.runs.get(part.id)
     if known is not None and known.see is not None:
         return tuple(name for name in known.see if name in names)
     if said and isinstance(part, Run):  # a new run: what was in view of the one before
         return tuple(name for name in names if any(name in see for see in said))
-    return tuple(names[:AT_FIRST])
+    return first
 
 
 class _Since:

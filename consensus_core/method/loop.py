@@ -14,11 +14,13 @@ import numpy as np
 from ..ensemble import Ensemble
 from ..ensemble.files import write_beside
 from ..errors import Cancelled, InputError, TooLarge
-from ..numbers import bytes_in_words, counted
+from ..numbers import bytes_in_words, counted, number
 from ..partition.numbering import numbered
 from ..scores.margins import certainty
+from ..showing import card
 from .cost import available_bytes
 from .method import Method, State, arrays_of, freeze
+from .settings import settings_in_words as settings_of
 
 STOPS = ("", "converged", "capped", "max_iter", "diverged")
 
@@ -62,6 +64,23 @@ class Step:
         if self.run is None:
             raise InputError("This step has lost its run: use attached(method, ensemble, step) after it was unpickled.")
         return self.run
+
+    def _repr_html_(self) -> str:
+        if self.run is None:
+            return card("Step", {"iteration": f"{self.iteration:,}", "objective": number(self.objective)})
+        method, ensemble = self.run.method, self.run.ensemble
+        shown = [f"{q.name} ({q.letter}: {q.meaning})" for q in method.quantities() if not q.minor]
+        return card(
+            f"{method.name()}, iteration {self.iteration:,}",
+            {
+                "objective": number(self.objective),
+                "terms": ", ".join(f"{name} {number(value)}" for name, value in self.terms.items()),
+                "stage": method.stage(self.state),
+                "clusters": f"{method.found(ensemble, self.state):,} found, {method.k:,} wanted",
+                "to look at": "; ".join(shown),
+            },
+            [stopped_because(method, self)[0], "step.value(name), step.why(name, i, j)"],
+        )
 
     def __getstate__(self) -> dict:
         return {**self.__dict__, "run": None}  # an ensemble is not pickled with every step
@@ -161,6 +180,17 @@ class Result:
     def stopped(self) -> str:
         """Why the run stopped, as a sentence."""
         return stopped_because(self.step._run().method, self.step, self.found)[0]
+
+    def _repr_html_(self) -> str:
+        run = self.step._run()
+        sizes = np.bincount(self.labels).tolist()
+        more = f" and {len(sizes) - 20} more" if len(sizes) > 20 else ""
+        said = ", ".join(f"{c + 1}: {size:,}" for c, size in enumerate(sizes[:20]))
+        return card(
+            f"{run.method.name()}: {counted(len(sizes), 'cluster')} of {counted(run.ensemble.n, 'object')}",
+            {"objects in each": said + more, "objective": number(self.objective), "settings": settings_of(run.method)},
+            [self.stopped, *self.remarks],
+        )
 
     def __repr__(self) -> str:
         run, k = self.step._run(), int(self.raw.max()) + 1

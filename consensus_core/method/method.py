@@ -75,6 +75,7 @@ class Method:
     reference: ClassVar[str] = ""
     handles_missing: ClassVar[str] = ""  # how missing labels are taken natively; "" when they must be filled first
     stretches: ClassVar[str] = ""  # the scalar with each new value of which the objective is another one
+    portrait: ClassVar[str] = ""  # the matrix it is known by in small pictures, where that is not its first
     State: ClassVar[type[State]] = State
 
     # Laws of the contract: True, or Exempt("the mathematical reason"). A property where it depends on a parameter.

@@ -105,7 +105,7 @@ class ECCMS(Residuals, LocallyWeighted):
     reference = "Jia, Tao, Wang & Wang, IEEE Trans. Neural Networks and Learning Systems (2023)"
     handles_missing = "each pair is judged by the base clusterings that have a label for both"
     matrices = {"C": "C", "E": "E", "F": "F", "Y1": "Y₁", "Y2": "Y₂"}  # noqa: RUF012
-    State = ECCMSState
+    State, portrait = ECCMSState, "C"
     monotone = Exempt("ADMM's iterates meet the constraints of (5) only in the limit; before, it may rise")
     scale_free = Exempt("Φ grows with the number of objects while λ‖E‖² weighs each pair the same, so λ means less")
     # fmt: on

@@ -93,7 +93,7 @@ class TRCE(Components):
     reference = "Zhou, Du, Shen & Li, AAAI 35 (2021) 11125–11133"
     likeness_in_words = "the average links in B"
     inexact_in_words = "k is too large: eigenvectors reach into groups of equal objects, and the result is not exact."
-    State = TRCEState
+    State, portrait = TRCEState, "A"
     monotone = Exempt("B and E are no block step of (4), since 0 ≤ B − E is dropped in (7), and ρ and γ move")
     scale_free = Exempt("ρ starts at an absolute 1, while entries of B shrink as objects are duplicated")
     # fmt: on

@@ -17,7 +17,7 @@ from .conductor import Sweep
 from .outcome import Outcome
 from .plan import Task
 
-IDLE = 60.0  # seconds a process waits for more work before it ends
+IDLE = 600.0  # seconds a process waits for more work before it ends
 SOURCES = 4  # that a process holds
 _INSIDE = Path(__file__).with_name("inside.py")
 _ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}

@@ -14,10 +14,14 @@ from ..errors import InputError
 from ..keep.program import program
 from ..method import conclude, iterate
 from ..scores import agreement, all_scores
+from .pictures import Film
 from .plan import Task
 from .source import Source
 
-ROOMS = ("generate", "sweep/source.py", "sweep/outcome.py")  # beside those that decide a run's numbers
+# beside those that decide a run's numbers
+ROOMS = (
+    "generate", "drawing/orders.py", "drawing/pixels.py", "sweep/source.py", "sweep/outcome.py", "sweep/pictures.py",
+)  # fmt: skip
 WITH_TRUTH = ("ari", "nmi", "nmi_max", "acc", "f1")
 
 
@@ -36,6 +40,7 @@ class Outcome:
     stop: str = ""
     seconds: float = 0.0
     error: str = ""
+    pictures: np.ndarray | None = None  # (frames, pixels, pixels) of the method's matrix: pictures.py
 
     def value(self, name: str) -> float:
         """A measure by its name: a score with the truth, or one of the fields."""
@@ -45,7 +50,9 @@ class Outcome:
 def key(source: Source, task: Task) -> str:
     """The same input, draw, method, parameters and program give the same cell."""
     method = [task.method.key or type(task.method).__qualname__, task.method.parameters()]
-    said = json.dumps([program(*ROOMS), source.fingerprint, method, asdict(source.plain(task.draw))], sort_keys=True)
+    said = json.dumps(
+        [program(*ROOMS), source.fingerprint, method, asdict(source.plain(task.draw)), task.frames], sort_keys=True
+    )
     return hashlib.blake2b(said.encode(), digest_size=16).hexdigest()
 
 
@@ -70,8 +77,9 @@ def perform(source: Source, task: Task) -> Outcome:
 
 def _performed(source: Source, task: Task, start: float) -> Outcome:
     ensemble = _drawn(source, source.plain(task.draw))
-    for step in iterate(task.method, ensemble):  # noqa: B007
-        pass
+    film = Film(task.method, ensemble, task.frames)
+    for step in iterate(task.method, ensemble):
+        film.look(step)
     result = conclude(task.method, ensemble, step)
     agrees = agreement(result.raw, ensemble.rows, ensemble.counts)
     labels = result.labels
@@ -89,4 +97,5 @@ def _performed(source: Source, task: Task, start: float) -> Outcome:
         iterations=int(result.iterations),
         stop=result.stop,
         seconds=time.perf_counter() - start,
+        pictures=film.pictures(),
     )

@@ -23,6 +23,7 @@ class Task:
 
     method: Method
     draw: Draw = Draw()
+    frames: int = 0  # so many pictures of its matrix on the way
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class Plan:
     dials: tuple[str, ...]
     points: tuple[tuple, ...]
     draws: tuple[Draw, ...] = (Draw(),)
+    frames: int = 0
 
     def __post_init__(self):
         if not self.points or not self.draws:
@@ -51,7 +53,7 @@ class Plan:
         named = dict(zip(self.dials, point, strict=True))
         drawn = {name: named.pop(name) for name in OF_DRAWS if name in named}
         method = dataclasses.replace(self.method, **named) if named else self.method
-        return Task(method, dataclasses.replace(draw, **drawn) if drawn else draw)
+        return Task(method, dataclasses.replace(draw, **drawn) if drawn else draw, self.frames)
 
     def of(self, point: Sequence) -> list[Task]:
         """One task for each draw."""
@@ -65,21 +67,21 @@ class Plan:
 
 
 def grid(method: Method, draws: int | Iterable[int] = 1, m: int | Sequence | None = None, missing=0.0,
-         filling: str = "", **dials: Iterable) -> Plan:  # fmt: skip
+         fill: str = "", **dials: Iterable) -> Plan:  # fmt: skip
     """Every combination of the values: grid(SPCE(k=7), theta=[0, .1, .2], draws=20, m=20).
 
-    A list of `m` or of `missing` makes a dial of it.
+    A list of `m` or of `missing` makes a dial of it. `fill`: how missing labels are filled, as Draw.filling.
     """
     drawn = {"m": m, "missing": missing}
     moved = {name: value for name, value in drawn.items() if isinstance(value, (list, tuple, range, np.ndarray))}
     fixed = {name: value for name, value in drawn.items() if name not in moved}
     named = {**{name: list(_one_or_many(values)) for name, values in dials.items()}, **_plain(moved)}
     points = itertools.product(*named.values())
-    return _plan(method, tuple(named), points, _draws(draws, fixed, filling))
+    return _plan(method, tuple(named), points, _draws(draws, fixed, fill))
 
 
 def at_random(method: Method, count: int, seed: int = 0, draws: int | Iterable[int] = 1, m: int | None = None,
-              missing: float = 0.0, filling: str = "", **dials) -> Plan:  # fmt: skip
+              missing: float = 0.0, fill: str = "", **dials) -> Plan:  # fmt: skip
     """So many settings by chance: each dial between two numbers (low, high), or None for its whole range.
 
     Dials that are moved in factors are drawn in factors; whole numbers, switches and choices as what they are.
@@ -87,7 +89,7 @@ def at_random(method: Method, count: int, seed: int = 0, draws: int | Iterable[i
     rng = np.random.default_rng(seed)
     ranges = [_range(method, name, given) for name, given in dials.items()]
     points = [tuple(_by_chance(declared, span, rng) for declared, span in ranges) for _ in range(count)]
-    return _plan(method, tuple(dials), points, _draws(draws, {"m": m, "missing": missing}, filling))
+    return _plan(method, tuple(dials), points, _draws(draws, {"m": m, "missing": missing}, fill))
 
 
 def _plan(method: Method, dials: tuple[str, ...], points: Iterable[tuple], draws: tuple[Draw, ...]) -> Plan:
@@ -111,8 +113,8 @@ def _declared(method: Method, name: str) -> Param:
     raise InputError(f"{method.name()} has no dial {name!r}; it has {known}.")
 
 
-def _draws(draws: int | Iterable[int], fixed: Mapping, filling: str) -> tuple[Draw, ...]:
-    return tuple(Draw(int(at), filling=filling, **fixed) for at in (range(draws) if isinstance(draws, int) else draws))
+def _draws(draws: int | Iterable[int], fixed: Mapping, fill: str) -> tuple[Draw, ...]:
+    return tuple(Draw(int(at), filling=fill, **fixed) for at in (range(draws) if isinstance(draws, int) else draws))
 
 
 def _one_or_many(values) -> Iterable:

@@ -10,7 +10,10 @@ from consensus_core.data.script import script
 from consensus_core.live.run import Run
 from consensus_core.live.sight import iteration
 from consensus_core.method import Step
+from consensus_core.report import report
 
+from .film import film_panel
+from .paper_figures import paper_figures
 from .session import Dataset, session
 from .words import plain, said
 
@@ -41,6 +44,13 @@ def downloads(run: Run, dataset: Dataset) -> None:
             "how it came about",
         )
         if dataset.origin is not None:
+            _button(
+                "Report (HTML)",
+                name("report.html"),
+                "text/html",
+                lambda: report(dataset.data, step, run.history),
+                "one file: data, method, figures, trust, what to cite",
+            )
             program = script(dataset.origin, step)
             _button(
                 "Python (PY)",
@@ -50,6 +60,11 @@ def downloads(run: Run, dataset: Dataset) -> None:
                 "a script with the same labels",
             )
     st.caption(said("Everything is of iteration {at}, the one shown.", at=step.iteration))
+    with st.expander("A film of it"):
+        film_panel(dataset)
+    with st.expander("Figures for a paper"):
+        if st.toggle("Draw them", key="paper_on"):
+            paper_figures(run, step, dataset)
     if dataset.origin is not None:
         with st.expander("The same in Python"):
             st.code(program, language="python")

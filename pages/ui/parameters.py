@@ -15,6 +15,7 @@ from consensus_core import METHODS, Param
 from consensus_core.live.dials import stops
 from consensus_core.methods import SHOWN_FIRST
 from consensus_core.numbers import number
+from consensus_core.sweep.curves import MEASURES
 from consensus_core.text import visible
 
 PARTS = {
@@ -30,6 +31,7 @@ PARTS = {
     "home": "downloads and sharing",
     "hint": "the three steps for a first visit",
 }
+TUNED = {"curve": "One dial", "map": "Two dials"}
 WAYS = {"sample": "Samples", "upload": "Your file", "make": "From features", "kept": "Kept"}
 SHELVES = {"lessons": "Lessons", "words": "Words and letters"}
 FILLED = {
@@ -222,6 +224,10 @@ PARAMETERS = {
         Parameter("contrast", "colours by the values", one_of("“contrast”", ("0", "1"))),
         Parameter("eq", "the equation asked for", written_like("“eq”", r"\w{1,40}", "W")),
         Parameter("big", "for a large screen", one_of("“big”", ("0", "1"))),
+        Parameter("see", "what Tune shows", one_of("“see”", TUNED)),
+        Parameter("dial", "the dial that is moved", written_like("“dial”", r"\w{1,40}", "theta")),
+        Parameter("dial2", "the second dial", written_like("“dial2”", r"\w{1,40}", "k")),
+        Parameter("measure", "what a curve shows", one_of("“measure”", MEASURES)),
         Parameter("learn", "lessons, or words and letters", one_of("“learn”", SHELVES)),
         Parameter("lesson", "the lesson", written_like("“lesson”", r"[\w-]{1,64}", "spce")),
         Parameter("screen", "which screen of a lesson", whole("“screen”", 1, 1000)),

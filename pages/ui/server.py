@@ -25,6 +25,7 @@ from .guard import Guard
 PAGES = {
     "watch": ("Watch", ":material/play_circle:"),  # the first is the one at the server's own address
     "data": ("Data", ":material/table:"),
+    "tune": ("Tune", ":material/tune:"),
     "learn": ("Learn", ":material/school:"),
     "methods": ("Methods", ":material/functions:"),
 }
@@ -106,11 +107,25 @@ async def ready(app):
 
 
 def _warm_up() -> None:
+    from consensus_core.sweep.crew import crew
+
     from .reading import box
 
-    for room in ("controls", "downloads", "figures", "kept", "lessons", "live", "making", "summary", "upload"):
+    for room in (
+        "controls",
+        "downloads",
+        "figures",
+        "kept",
+        "lessons",
+        "live",
+        "making",
+        "summary",
+        "tuning",
+        "upload",
+    ):
         importlib.import_module(f"pages.ui.{room}")
     box().warm()
+    crew().warm()
     # what importing left behind never goes away: no need to look through it for garbage ever again
     gc.collect()
     gc.freeze()

@@ -60,6 +60,8 @@ class Session:
     refusal: str = ""  # a sentence for the top of the page
     agreeing: tuple = ()  # (data, k) and what sound methods say of it (sweep.inquiry.Agreeing)
     hanging: tuple = ()  # (data, method) and what its result hangs on (sweep.inquiry.Hanging)
+    tuning: object | None = None  # sweeps of the Tune page (tuning.Tuning)
+    counting: object | None = None  # what its page on the number of clusters has asked for
     making: object | None = None  # base clusterings being made
     door: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # by which its own browser finds it
 

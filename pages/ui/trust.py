@@ -43,7 +43,7 @@ def trust_panel() -> None:
         _agreeing(mine)
         _hanging(mine)
         busy = any(asked and not asked[1].over for asked in (mine.agreeing, mine.hanging))
-        st.fragment(_shown, run_every=0.4 if busy else None)()
+        st.fragment(_shown, run_every=0.4 if busy else None)(busy)
 
 
 # --- asking -------------------------------------------------------------------------------------------------------
@@ -93,7 +93,8 @@ def _ask_what_it_hangs_on() -> None:
 # --- showing --------------------------------------------------------------------------------------------------------
 
 
-def _shown() -> None:
+def _shown(looking: bool) -> None:
+    """`looking`: it is drawn anew again and again."""
     mine = session()
     if mine.run is None or not mine.run.stopped:
         return
@@ -109,6 +110,8 @@ def _shown() -> None:
             on_click=_ask_what_it_hangs_on,
             help="Runs the method without each base clustering, and on ten random halves of them.",
         )
+    if not looking and any(asked and not asked[1].over for asked in (mine.agreeing, mine.hanging)):
+        st.rerun()  # somebody has just asked: from now on it is looked at again and again
     if any(asked and asked[1].over and not getattr(asked[1], "told", False) for asked in (mine.agreeing, mine.hanging)):
         for asked in (mine.agreeing, mine.hanging):
             if asked and asked[1].over:

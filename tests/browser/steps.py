@@ -35,6 +35,15 @@ def another_run(page):
     watched(page)
 
 
+def tuned(page, results=4):
+    """The strip of a dial is there, with so many results in it."""
+    strip = page.locator(".strip[data-there]")
+    strip.wait_for(timeout=WAIT)
+    claim = "([root, many]) => Number(root.dataset.there) >= many"
+    page.wait_for_function(claim, arg=[strip.element_handle(), results], timeout=WAIT)
+    return settled(page)
+
+
 def until(page, claim, timeout=WAIT):
     """What the live view says of itself (`view.api`, described at the head of view.js)."""
     root = page.locator(".quorum").element_handle()  # it lives in a shadow tree

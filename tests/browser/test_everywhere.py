@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.browser.steps import as_csv, give, label_table, settled, watched
+from tests.browser.steps import as_csv, give, label_table, settled, tuned, watched
 
 PAGES = {
     "watch": "/?data=iris",
@@ -14,6 +14,7 @@ PAGES = {
     "upload": "/data?from=upload&data=missing",
     "features": "/data?from=make&data=iris",
     "kept": "/data?from=kept&data=iris",
+    "tune": "/tune?data=iris&method=lwea",
     "back again": "/",
     "a link not understood": "/?data=iris&foo=1&p_theta=7",
 }
@@ -26,6 +27,8 @@ def opened(open_page, name, **how):
         page.goto(page.url.split("/?")[0] + PAGES[name])
     if name == "back again":
         watched(page).locator(".st-key-offer").wait_for()
+    elif name == "tune":
+        tuned(page)
     elif name == "kept":
         page.get_by_text("Forget everything").wait_for()
     elif name == "a link not understood":

@@ -6,6 +6,7 @@ import numpy as np
 
 from ...numbers import number
 from ...partition.dendrogram import Dendrogram
+from ...text import visible
 from .sheet import Image, Line, Rect, Sheet, text_width
 from .style import Style
 
@@ -20,7 +21,11 @@ def titled(style: Style, title: str) -> float:
 
 def put_title(sheet: Sheet, title: str, x: float = GAP) -> None:
     if title:
-        sheet.text(x, sheet.style.mm * 1.25, title, sheet.style.size * 1.15, bold=True)
+        size, room = sheet.style.size * 1.15, sheet.width - 2 * x
+        most = len(title)
+        while most > 8 and text_width(visible(title, most), size) * 1.08 > room:  # bold takes a little more
+            most -= 1
+        sheet.text(x, sheet.style.mm * 1.25, visible(title, most), size, bold=True)
 
 
 def ticks(low: float, high: float, most: int = 5) -> np.ndarray:

@@ -8,11 +8,8 @@ result.write("labels/")                                        # ids and cluster
 from __future__ import annotations
 
 from .count import count_files
-from .counts import load_counts, save_counts
 from .foresee import Foreseen, foresee
 from .pieces import Files, find_files
 from .write import write_beside
 
-__all__ = [
-    "Files", "Foreseen", "count_files", "find_files", "foresee", "load_counts", "save_counts", "write_beside",
-]  # fmt: skip
+__all__ = ["Files", "Foreseen", "count_files", "find_files", "foresee", "write_beside"]

@@ -1,17 +1,17 @@
-"""Files -> an ensemble of distinct rows and counts."""
+"""Files -> distinct rows and counts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
 from ...errors import InputError, TooLarge
 from ...machine import available_bytes
 from ...numbers import bytes_in_words, counted
-from ..distinct import distinct_rows
-from ..ensemble import EXACT, Ensemble
-from ..labels import MISSING, _rank
+from ..distinct import Distinct, distinct_rows
+from ..labels import EXACT, MISSING, _rank
 from .hands import each
 from .pieces import Files, find_files
 from .tally import Tally, merged, tally, with_numbers
@@ -27,8 +27,8 @@ def count_files(
     processes: int | None = None,
     memory: float | None = None,
     told: Callable[[int, int], None] | None = None,
-) -> Ensemble:
-    """The ensemble of a label table that lies in files, without an array over objects; `files` says where it is from.
+) -> Counted:
+    """The distinct rows of a label table that lies in files, and their counts, without an array over objects.
 
     client     a Dask client, or the address of its scheduler; None: processes of this machine
     memory     bytes the distinct rows may take; None: half of what is free
@@ -41,10 +41,19 @@ def count_files(
         total = found if total is None else merged(total, found)
         if BYTES * total.rows.size > limit:
             raise TooLarge(_too_many(total, done, files, limit))
-    return ensemble_of(with_numbers(total), files)
+    return counted_of(with_numbers(total), files)
 
 
-def ensemble_of(found: Tally, files: Files) -> Ensemble:
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """What an ensemble is made of, counted from files."""
+
+    distinct: Distinct
+    labels: tuple[np.ndarray, ...]  # for each column (k_i,) the label that each code stands for
+    files: Files
+
+
+def counted_of(found: Tally, files: Files) -> Counted:
     if found.n > EXACT:
         raise InputError("There are more than 2⁵³ objects: beyond that, sums over objects are not exact.")
     if not found.rows.size:
@@ -60,9 +69,7 @@ def ensemble_of(found: Tally, files: Files) -> Ensemble:
         _array([column[i] for i in order])[value]
         for column, order, value in zip(found.labels, orders, distinct.values, strict=True)
     )
-    ensemble = Ensemble(distinct.rows, distinct.counts, None, files.columns, None, labels, distinct.order)
-    object.__setattr__(ensemble, "files", files)  # beside its content: the same rows from other files are equal
-    return ensemble
+    return Counted(distinct, labels, files)
 
 
 def _array(labels: list) -> np.ndarray:

@@ -130,26 +130,25 @@ export class Stage {
 
   // --- cards ----------------------------------------------------------------------------------------------------
 
-  key(part, picture) { return `${part.id}:${picture.name}`; }
+  key(part, { name, card, further }) { return `${part.id}:${name}${further ? `~${card}` : ""}`; }
   card(part, picture) { return this.cards.get(this.key(part, picture)); }
 
   // New runs: cards are made anew only where what is shown differs.
   newRuns() {
     const { model, view } = this, parts = [...model.parts.values()];
-    const shape = JSON.stringify(parts.map(({ about, pair }) => [
-      Boolean(pair), about.pictures.map(({ name, card, axes, letter, meaning }) => [name, card, axes, letter, meaning]),
-    ]));
+    const drawings = parts.flatMap((part) => drawingsOf(part));
+    const shape = JSON.stringify(drawings.map(([part, { name, card, axes, letter, meaning }]) => (
+      [Boolean(part.pair), name, card, axes, letter, meaning])));
     if (shape === this.shape) {
       const cards = [...this.cards.values()];
-      const pictures = parts.flatMap((part) => part.about.pictures.map((picture) => [part, picture]));
-      this.cards = new Map(pictures.map(([part, picture], k) => {
+      this.cards = new Map(drawings.map(([part, picture], k) => {
         Object.assign(cards[k], { part, picture });
         return [this.key(part, picture), cards[k]];
       }));
     } else {
       this.shape = shape;
-      this.cards = new Map(parts.flatMap((part) => part.about.pictures.map((picture) => (
-        [this.key(part, picture), cardFor(view, part, picture)]))).filter(([, card]) => card));
+      this.cards = new Map(drawings.map(([part, picture]) => (
+        [this.key(part, picture), cardFor(view, part, picture)])).filter(([, card]) => card));
       this.columns = 0;
     }
     const several = parts.length > 1;
@@ -249,7 +248,9 @@ export class Stage {
     const shared = this.curves.filter((card) => !card.own), curve = { objective: 0, found: 1, score: 2 }[name];
     if (curve !== undefined) return shared.slice(curve, curve + 1);
     if (name === "difference") return cards.filter((card) => card.part.pair && show.includes(card.picture.name));
-    const drawn = cards.filter((card) => !card.part.pair && card.picture.name === name);
+    const [quantity, drawing] = name.split("~");
+    const drawn = cards.filter(({ part, picture }) => !part.pair && picture.name === quantity &&
+      (picture.further ? picture.card : undefined) === drawing);
     return drawn.length || !model.run ? drawn : this.curves.filter((card) => card.scalar === name);
   }
 
@@ -411,7 +412,9 @@ export class Stage {
     for (const part of model.parts.values()) {
       const all = part.about.pictures.map((picture) => picture.name);
       const said = this.view.header?.visible?.[part.id] || all;
-      names.set(part.id, this.watched ? all.filter((name) => this.onScreen.has(this.cards.get(`${part.id}:${name}`)))
+      const seen = [...this.cards.values()].filter((card) => card.part === part && this.onScreen.has(card));
+      const needed = new Set(seen.flatMap(({ picture }) => picture.needs || [picture.name]));
+      names.set(part.id, this.watched ? [...needed].filter((name) => part.draws(name))
         : all.filter((name) => said.includes(name)));
     }
     return names;
@@ -437,4 +440,12 @@ export class Stage {
     this.watcher?.disconnect();
     this.watcher = null;
   }
+}
+
+// [part, picture] of everything a part draws: each quantity, and its further drawings.
+function drawingsOf(part) {
+  return part.about.pictures.flatMap((picture) => [
+    [part, picture], ...(part.pair ? [] : picture.also || []).map((also) => (
+      [part, { ...picture, ...also, further: true, explained: false }])),
+  ]);
 }

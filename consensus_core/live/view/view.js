@@ -35,7 +35,9 @@ const COLOURS = { text: "--ink", quiet: "--quiet-ink", soft: "--soft", line: "--
   ghost: "--ghost" };
 
 export class View {
-  constructor(root, { ask }) {
+  // `pageKeys`: keys pressed anywhere on the page play, where nothing else wants them.
+  constructor(root, { ask, pageKeys = true }) {
+    this.pageKeys = pageKeys;
     this.model = new Model();
     this.player = new Player();
     this.pointer = new Pointer(this);
@@ -73,7 +75,8 @@ export class View {
     root.tabIndex = -1;
     root.classList.toggle("ready", this.model.shown >= 0);
     root.addEventListener("keydown", (event) => this.keys(event), { signal: this.gone.signal });
-    document.addEventListener("keydown", (event) => this.keysFromThePage(event), { signal: this.gone.signal });
+    const { signal } = this.gone;
+    if (this.pageKeys) document.addEventListener("keydown", (event) => this.keysFromThePage(event), { signal });
     this.resizer = new ResizeObserver(() => this.resized(true));
     this.resizer.observe(root);
     this.looked = 0;
@@ -547,11 +550,19 @@ function apiOf(view) {
       return Array.from(view.model.data?.member || [], (_, object) => view.model.sureness(object));
     },
     get pictures() {
-      return [...stage.cards].map(([, card]) => ({
+      return [...stage.cards.values()].filter((card) => !card.picture.further).map((card) => ({
         part: card.part.id, name: card.picture.name, card: card.picture.card, axes: card.picture.axes,
         letter: card.picture.letter, explained: Boolean(card.picture.explained), onScreen: stage.onScreen.has(card),
       }));
     },
+    get further() {
+      return [...stage.cards].filter(([, card]) => card.picture.further).map(([key, card]) => ({
+        key, name: card.picture.name, card: card.picture.card, onScreen: stage.onScreen.has(card),
+        note: card.note?.textContent || "", drawn: card.drawn || null,
+      }));
+    },
+    spots: (key) => Array.from(
+      [...stage.cards].find(([one]) => one.endsWith(key))?.[1].spots?.() || []),
     get curves() { return stage.curves.map((card) => ({ title: card.title, scalar: card.scalar || "" })); },
     get ghosts() { return view.model.run?.ghosts || []; },
     iterations(part = view.model.run.id) { return view.model.part(part).rows; },

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
-from ...errors import AlreadyThere, InputError
-from ..distinct import distinct_rows
 from ..ensemble import Ensemble
-from .models import Models
-from .pieces import Files, Piece
+from ..ensemble.distinct import distinct_rows
+from ..ensemble.files import Files
+from ..ensemble.files.models import Models
+from ..ensemble.files.pieces import Piece
+from ..errors import AlreadyThere, InputError
 
 _ABOUT = b"quorum"
 FORM = 1  # of what stands in the file
@@ -60,9 +61,7 @@ def load_counts(path) -> Ensemble:
             labels[-1][:] = [given[code] for code in value]
         names = tuple(about["names"])
         ensemble = Ensemble(distinct.rows, distinct.counts, None, names, None, tuple(labels), distinct.order)
-        if about["files"] is not None:
-            object.__setattr__(ensemble, "files", _files(about["files"]))
-        return ensemble
+        return ensemble if about["files"] is None else ensemble.counted_from(_files(about["files"]))
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file.") from None
     except (pa.ArrowException, OSError, KeyError, IndexError, TypeError, ValueError) as fault:

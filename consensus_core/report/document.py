@@ -1,0 +1,122 @@
+"""The parts in their order, each made by itself: what goes wrong in one is said there, and the others stand."""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..data import Data
+from ..errors import Cancelled, InputError
+from ..method import History, Method, Step, iterate
+from ..partition.numbering import numbered
+from ..scores import Certainty, certainty
+from ..text import html, visible
+
+BUDGET = 4.0  # seconds of further runs a part may take; beyond that it says how to have it
+
+
+@dataclass(eq=False)
+class Told:
+    """What all parts speak of."""
+
+    data: Data
+    step: Step
+    history: History
+    comparison: object | None = None  # a compare.Comparison
+    budget: float = BUDGET
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def method(self) -> Method:
+        return self.step.run.method
+
+    @property
+    def ensemble(self):
+        return self.step.run.ensemble
+
+    @functools.cached_property
+    def labels(self) -> np.ndarray:
+        """(q,) by the one numbering."""
+        return numbered(self.ensemble, self.method.labels(self.ensemble, self.step.state))
+
+    @functools.cached_property
+    def sure(self) -> Certainty:
+        return certainty(self.ensemble, self.labels)
+
+    @property
+    def k(self) -> int:
+        return int(self.labels.max()) + 1
+
+    def object_name(self, at: int) -> str:
+        return visible(self.data.ids[at] if self.data.ids is not None else at + 1, 60)
+
+
+def report(
+    data: Data,
+    step: Step,
+    history: History | None = None,
+    comparison=None,
+    cancel: Callable[[], bool] | None = None,
+    progress: Callable[[str, float], None] | None = None,
+    budget: float = BUDGET,
+) -> bytes:
+    """The page. `history`: of the run, where there is one already; else the run is gone through once more.
+
+    `comparison`: a `compare.Comparison` on the same ensemble. `budget`: seconds a part may take for further runs.
+    """
+    from . import page, parts
+
+    if step.run is None:
+        raise InputError("This step has lost its run: use attached(method, ensemble, step) after it was unpickled.")
+    if history is None or len(history) <= step.iteration:
+        history = _gone_through(step, cancel)
+    told = Told(data, step, history, comparison, budget)
+    done = []
+    for i, (title, make) in enumerate(parts.PARTS):
+        if cancel is not None and cancel():
+            raise Cancelled
+        if progress:
+            progress(title, i / len(parts.PARTS))
+        done.append((title, made(make, told)))
+    return page.page(told, done).encode()
+
+
+def made(make: Callable[[Told], str], told: Told) -> str:
+    """A part, or why it is not there."""
+    try:
+        return make(told)
+    except Cancelled:
+        raise
+    except InputError as refusal:
+        return f'<p class="missing">This part could not be made. {html(refusal)}</p>'
+    except Exception as fault:
+        why = f"{type(fault).__name__}: {visible(fault, 200)}"
+        return f'<p class="missing">This part could not be made ({html(why)}). The others do not depend on it.</p>'
+
+
+def _gone_through(step: Step, cancel) -> History:
+    history = History(step.run.method, step.run.ensemble)
+    for one in iterate(step.run.method, step.run.ensemble, cancel=cancel):
+        history.record(one)
+        if one.iteration >= step.iteration:
+            break
+    return history
+
+
+def within(told: Told, seconds: float) -> bool:
+    """Whether further runs that are thought to take so long are made for a report."""
+    return seconds <= told.budget
+
+
+def timed(work: Callable, most: float, items: Sequence) -> list:
+    """As many of the items as there is time for."""
+    until, done = time.monotonic() + most, []
+    for item in items:
+        if time.monotonic() > until:
+            break
+        done.append(work(item))
+    return done

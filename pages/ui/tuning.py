@@ -1,0 +1,277 @@
+"""Sweeps of the Tune page: asked for, followed while they fill, shown."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from consensus_core import InputError, Method
+from consensus_core.data.samples import SAMPLES
+from consensus_core.drawing import tuned
+from consensus_core.ensemble import FILLINGS
+from consensus_core.numbers import counted, seconds_in_words
+from consensus_core.sweep import Plan, Pool, Sweep, grid, sweep
+from consensus_core.sweep.curves import MEASURES, NEED_TRUTH, curve
+from consensus_core.sweep.dials import is_log, movable, title_of, values_of
+from consensus_core.sweep.presets import PRESETS
+
+from .going import link_button
+from .links import linked_choice
+from .place import Place
+from .session import Dataset, session
+from .strip import strip
+from .visitor import cells, desk
+from .words import Marked, plain, said
+
+FRAMES = 8  # pictures of a run on the way
+PATIENCE = 60.0  # seconds of processors that begin without being asked
+CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d"]}
+
+
+@dataclass
+class Tuning:
+    """What is asked, and the sweeps that answer: one result of every value, and the draws."""
+
+    asked: tuple
+    strip: Sweep | None = None
+    draws: Sweep | None = None
+    told: set = field(default_factory=set)  # sweeps whose end the page has heard of
+
+    @property
+    def sweeps(self) -> list[Sweep]:
+        return [one for one in (self.strip, self.draws) if one is not None]
+
+    @property
+    def busy(self) -> bool:
+        return any(not one.over for one in self.sweeps)
+
+    def cancel(self) -> None:
+        for one in self.sweeps:
+            one.cancel()
+
+
+def begun(plan: Plan, source: Pool, first=None) -> Sweep:
+    """A sweep of this visitor's, where it was asked to be computed."""
+    where = st.session_state.get("cluster_address", "").strip()
+    return sweep(plan, source, cells(session().dataset.key not in SAMPLES), where, visitor=desk(), first=first)
+
+
+def _follow(asked: tuple) -> Tuning:
+    mine = session()
+    if mine.tuning is None or mine.tuning.asked != asked:
+        if mine.tuning is not None:
+            mine.tuning.cancel()
+        mine.tuning = Tuning(asked)
+    return mine.tuning
+
+
+# --- one dial -----------------------------------------------------------------------------------------------------
+
+
+def one_dial(method: Method, dataset: Dataset) -> None:
+    ensemble = dataset.ensemble
+    titles = movable(method, ensemble)
+    preset = _preset(method)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        dial = linked_choice(st.selectbox, "Dial to move", titles, "dial", next(iter(titles)), width=260)
+        measure = _measure(dataset)
+        draws = st.select_slider("draws of base clusterings", [2, 5, 10, 20], 10, key="tune_draws", width=180)
+    values = _values(method, dial, ensemble, preset)
+    tuning = _follow((ensemble.fingerprint, method, dial, tuple(values)))
+    filling = "" if method.handles_missing else FILLINGS[1]
+    try:
+        if tuning.strip is None and dial not in ("m", "missing") and _soon(method, ensemble, len(values)):
+            plan = grid(method, fill=filling, **{dial: values})
+            plan = Plan(plan.method, plan.dials, plan.points, plan.draws, FRAMES)
+            tuning.strip = begun(plan, Pool(ensemble), lambda task: _far(getattr(task.method, dial), method, dial))
+    except InputError as refusal:
+        st.error(plain(refusal))
+    _asks(tuning, method, dataset, {dial: values}, draws, preset)
+    every = 0.4 if tuning.busy else None
+    st.fragment(_one_dial_shown, run_every=every)(tuning, method, dataset, dial, measure, values)
+    _opening(method, dataset, dial, values)
+
+
+def _one_dial_shown(tuning: Tuning, method: Method, dataset: Dataset, dial: str, measure: str, values: list) -> None:
+    _progress(tuning)
+    told = tuning.draws or tuning.strip
+    if told is not None:
+        points = {point.values[0]: point for point in curve(told, measure)}
+        mean = [points[value].mean if value in points else math.nan for value in values]
+        std = [points[value].std if value in points else math.nan for value in values]
+        here = getattr(method, dial, None)
+        count = max((point.count for point in points.values()), default=0)
+        figure = tuned.curve(
+            values, mean, std, MEASURES[measure], title_of(method, dial), is_log(method, dial), here,
+            st.context.theme.type == "dark",
+        )  # fmt: skip
+        alt = f"{MEASURES[measure]} over {title_of(method, dial)}, mean of {counted(count, 'draw')}"
+        st.plotly_chart(figure, key="tune_curve", theme=None, config=CONFIG, alt=alt)
+        for error in told.errors():
+            st.warning(plain(error))
+    if tuning.strip is not None:
+        outcomes = [tuning.strip.outcome(tuning.strip.plan.of((value,))[0]) for value in values]
+        strip(dataset, method, title_of(method, dial), values, outcomes, getattr(method, dial))
+    _end(tuning)
+
+
+def _opening(method: Method, dataset: Dataset, dial: str, values: list) -> None:
+    """A point opens its run in Watch."""
+    if dial in ("m", "missing"):
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        said_of = {str(i): _said(value) for i, value in enumerate(values)}
+        at = st.selectbox("Open in Watch with", list(said_of), format_func=said_of.get, key="tune_open", width=220)
+        opened = Plan(method, (dial,), ((values[int(at)],),)).tasks[0].method
+        link_button(Place.of(dataset.key, opened), "Watch it", title=f"{title_of(method, dial)} {said_of[at]}")
+
+
+# --- two dials ------------------------------------------------------------------------------------------------------
+
+
+def two_dials(method: Method, dataset: Dataset) -> None:
+    ensemble = dataset.ensemble
+    titles = movable(method, ensemble)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        one = linked_choice(st.selectbox, "Dial upwards", titles, "dial", next(iter(titles)), width=240)
+        others = {name: title for name, title in titles.items() if name != one}
+        other = linked_choice(st.selectbox, "Dial across", others, "dial2", next(iter(others)), width=240)
+        measure = _measure(dataset)
+        draws = st.select_slider("draws of base clusterings", [2, 5, 10, 20], 2, key="tune_draws2", width=180)
+    values = {name: values_of(method, name, ensemble, 7) for name in (one, other)}
+    tuning = _follow((ensemble.fingerprint, method, one, other))
+    _asks(tuning, method, dataset, values, draws, None)
+    st.fragment(_two_dials_shown, run_every=0.4 if tuning.busy else None)(tuning, method, dataset, values, measure)
+
+
+def _two_dials_shown(tuning: Tuning, method: Method, dataset: Dataset, values: dict, measure: str) -> None:
+    _progress(tuning)
+    (one, rows), (other, cols) = values.items()
+    if tuning.draws is None:
+        st.caption("The map fills while the sweep runs; a cell opens its run in Watch.")
+        return
+    points = {point.values: point.mean for point in curve(tuning.draws, measure)}
+    z = [[points.get((row, col), math.nan) for col in cols] for row in rows]
+    axes = title_of(method, one), title_of(method, other)
+    figure = tuned.heat(rows, cols, z, MEASURES[measure], axes, st.context.theme.type == "dark")
+    st.plotly_chart(
+        figure, key="tune_map", theme=None, config=CONFIG, alt=f"{MEASURES[measure]} over {' and '.join(axes)}"
+    )
+    there = [(value, point) for point, value in points.items() if math.isfinite(value)]
+    if there and not {one, other} & {"m", "missing"}:
+        best = sorted(there, key=lambda found: -found[0])
+        told = {str(i): f"{_said(p[0])}, {_said(p[1])}: {value:.3f}" for i, (value, p) in enumerate(best)}
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            at = st.selectbox("Open in Watch", list(told), format_func=told.get, key="tune_open2", width=320)
+            opened = Plan(method, (one, other), (best[int(at or 0)][1],)).tasks[0].method
+            link_button(Place.of(dataset.key, opened), "Watch it", title=f"{axes[0]}, {axes[1]}: {told[at or '0']}")
+    _end(tuning)
+
+
+# --- what both have -------------------------------------------------------------------------------------------------
+
+
+def _preset(method: Method):
+    """One of the papers' figures, if it was chosen: it sets method and dial."""
+    titles = {"": "your own"} | {key: one.title for key, one in PRESETS.items()}
+    with st.expander("The papers' own figures, and where it is computed", icon=":material/menu_book:"):
+        key = st.selectbox("Figure", list(titles), format_func=titles.get, key="tune_preset", on_change=_take_preset)
+        preset = PRESETS.get(key)
+        if preset is not None and preset.method == method.key:
+            words = "The paper's figure: {shape}. Here with the data chosen, {draws} draws."
+            st.caption(said(words, shape=preset.shape, draws=preset.draws))
+        st.text_input("Dask scheduler (empty: this machine)", key="cluster_address", placeholder="tcp://10.0.0.5:8786")
+    return preset if preset is not None and preset.method == method.key else None
+
+
+def _take_preset() -> None:
+    preset = PRESETS.get(st.session_state["tune_preset"])
+    if preset is not None:
+        st.session_state["method"], st.session_state["dial"] = preset.method, preset.dial
+        st.session_state["tune_draws"] = min((2, 5, 10, 20), key=lambda count: abs(count - preset.draws))
+        if session().dataset is not None and session().dataset.ensemble.truth is not None:
+            st.session_state["measure"] = preset.measure
+
+
+def _values(method: Method, dial: str, ensemble, preset) -> list:
+    if preset is not None and preset.dial == dial:
+        return [value for value in preset.values if dial != "m" or value <= ensemble.m]
+    return values_of(method, dial, ensemble)
+
+
+def _measure(dataset: Dataset) -> str:
+    truth = dataset.ensemble.truth is not None
+    titles = {key: title for key, title in MEASURES.items() if truth or key not in NEED_TRUTH}
+    return linked_choice(st.selectbox, "Shown", titles, "measure", "ari" if truth else "agreement_ari", width=300)
+
+
+def _soon(method: Method, ensemble, runs: int) -> bool:
+    return method.cost(ensemble).seconds * runs <= PATIENCE or bool(st.session_state.get("tune_anyway"))
+
+
+def _asks(tuning: Tuning, method: Method, dataset: Dataset, dials: dict, draws: int, preset) -> None:
+    ensemble = dataset.ensemble
+    runs = draws * math.prod(len(values) for values in dials.values())
+    m = None if "m" in dials else _drawn(ensemble.m, preset)
+    takes = seconds_in_words(method.cost(ensemble).seconds * runs)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            said("Try {draws} draws of each", draws=draws), type="primary", key="tune_go", disabled=tuning.busy,
+            on_click=_go, args=(tuning, method, dataset, dials, draws, m, preset),
+        )  # fmt: skip
+        of = f"{m} of {ensemble.m} base clusterings each" if m else "all base clusterings"
+        st.caption(said("{runs}, {of}, about {takes} of one processor.", runs=counted(runs, "run"), of=of, takes=takes))
+    if mine_refusal := session().refusal:
+        st.error(plain(mine_refusal))
+        session().refusal = ""
+
+
+def _drawn(M: int, preset) -> int:
+    """Of a pool what the papers take; of a few base clusterings half of them."""
+    if preset is not None and preset.m is not None and preset.m < M:
+        return preset.m
+    return 20 if M > 30 else max(2, math.ceil(M / 2))
+
+
+def _go(tuning: Tuning, method: Method, dataset: Dataset, dials: dict, draws: int, m: int | None, preset) -> None:
+    gaps = "missing" in dials or (preset is not None and preset.missing) or dataset.ensemble.has_missing
+    filling = FILLINGS[1] if gaps and not method.handles_missing else ""
+    hidden = {} if "missing" in dials or preset is None else {"missing": preset.missing}
+    drawn = {} if m is None else {"m": m}
+    try:
+        plan = grid(method, draws=range(1, draws + 1), fill=filling, **drawn, **hidden, **dials)
+        tuning.draws = begun(plan, Pool(dataset.ensemble))
+    except InputError as refusal:
+        session().refusal = str(refusal)
+
+
+def _progress(tuning: Tuning) -> None:
+    if not tuning.busy:
+        return
+    done, total = sum(one.done for one in tuning.sweeps), sum(one.total for one in tuning.sweeps)
+    left = max((one.seconds_left or 0.0 for one in tuning.sweeps if not one.over), default=0.0)
+    words = f", {seconds_in_words(left)} left" if left else ""
+    st.progress(done / max(total, 1), said("{done} of {total} runs{left}", done=done, total=total, left=words))
+    st.button("Cancel", key="tune_cancel", on_click=tuning.cancel)
+
+
+def _end(tuning: Tuning) -> None:
+    """The page hears once of every sweep that ended, and stops asking."""
+    ended = {id(one) for one in tuning.sweeps if one.over}
+    for one in tuning.sweeps:
+        if one.error:
+            st.error(plain(one.error))
+    if ended - tuning.told:
+        tuning.told |= ended
+        st.rerun()
+
+
+def _far(value, method: Method, dial: str) -> float:
+    here = getattr(method, dial)
+    return abs(value - here) if isinstance(value, (int, float)) else float(value != here)
+
+
+def _said(value) -> Marked:
+    return plain(f"{value:g}" if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value))

@@ -1,0 +1,66 @@
+"""Tune and trust in a real browser: results to be dragged through, curves that fill, base clusterings left out."""
+
+from __future__ import annotations
+
+import contextlib
+
+from playwright.sync_api import TimeoutError
+
+from tests.browser.steps import WAIT, another_run, settled, tuned, watched
+
+DRAG = """
+root => new Promise(done => {
+  const dial = root.querySelector('input[type=range]'), before = Number(root.dataset.drawn), start = performance.now();
+  let at = 0;
+  const step = () => {
+    if (at > Number(dial.max)) return done([Number(root.dataset.drawn) - before, performance.now() - start]);
+    dial.value = at++;
+    dial.dispatchEvent(new Event('input'));
+    requestAnimationFrame(step);
+  };
+  step();
+})
+"""
+
+
+def test_a_dial_is_dragged_through_finished_results_and_a_curve_fills(open_page):
+    page = tuned(open_page("/tune?data=moons&method=lwea"), results=10)
+    strip = page.locator(".strip")
+    assert strip.get_attribute("data-shown") == "0.4", "it begins where the dial stands"
+    drawn, _ = strip.evaluate(DRAG)
+    assert drawn >= 10, "a finished result for every value on the way"
+    assert strip.get_attribute("data-shown") == "4"
+    words = strip.locator(".words")
+    assert "2 clusters" in words.inner_text() and "ARI" in words.inner_text()
+    strip.get_by_role("button", name="weight of torn clusters θ 0.1", exact=True).click()
+    assert strip.get_attribute("data-shown") == "0.1" and "ARI 1 " in words.inner_text()
+    page.get_by_role("button", name="Try 10 draws of each").click()
+    page.get_by_label("mean of 10 draws").wait_for(timeout=WAIT)
+    settled(page).get_by_role("link", name="Watch it").click()
+    assert "p_theta=0.1" in watched(page).url
+
+
+def test_two_dials_fill_a_map(open_page):
+    page = settled(open_page("/tune?data=iris&method=lwea&see=map&dial=theta&dial2=k"))
+    page.get_by_role("button", name="Try 2 draws of each").click()
+    page.get_by_role("combobox", name="Open in Watch").wait_for(timeout=WAIT)
+    settled(page).get_by_label("ARI with the truth over weight of torn clusters θ and clusters wanted k").wait_for()
+
+
+def test_trust_is_told_and_a_base_clustering_left_out(open_page):
+    """Whether sound methods agree, what carries the result; without one of them, and with all again."""
+    page = watched(open_page("/?data=votes&method=lwea"))
+    page.get_by_text("Methods agree:").wait_for(timeout=WAIT)
+    leave, ask = (page.get_by_role("button", name=name).first for name in ("Leave out", "What does it hang on?"))
+    for _ in range(5):  # a click on a button that a rerun is just taking away is lost
+        if settled(page) and ask.count():
+            ask.click()
+        with contextlib.suppress(TimeoutError):
+            leave.wait_for(timeout=WAIT / 4)
+            break
+    with another_run(settled(page)):
+        leave.click()
+    page.get_by_text("Left out:").wait_for()
+    with another_run(page):
+        page.get_by_role("button", name="Use all again").click()
+    assert page.get_by_text("Left out:").count() == 0 and "data=votes" in page.url
