@@ -23,7 +23,7 @@ def test_every_method_stands_on_one_shelf():
     assert short_list("eac", "spce", "no such thing") == (*short_list(), "eac")
 
 
-@pytest.mark.parametrize(("words", "found"), [("HUANG", "lwea"), ("incidence y", "ceshl"), ("rsec", "rsec")])
+@pytest.mark.parametrize(("words", "found"), [("HUANG", "lwea"), ("hypergraph learning", "ceshl"), ("rsec", "rsec")])
 def test_a_word_finds_what_says_it(words, found):
     keys = [key for shelf in with_words(words) for key in shelf.keys]
     assert found in keys and len(keys) < len(METHODS)
@@ -58,7 +58,9 @@ def test_the_scores_kept_are_what_comes_out(pool, key):
         members, truth = pool(name)
         method = METHODS[key](k=len(np.unique(truth)))
         for draw, score in zip(paper_draws(), record()["ari"][key][name], strict=False):
-            assert ari(solve(method, Ensemble.from_labels(members[:, draw])).labels, truth) == pytest.approx(score)
+            assert ari(solve(method, Ensemble.from_labels(members[:, draw])).labels, truth) == pytest.approx(
+                score, abs=1e-6
+            )
 
 
 def test_what_is_not_here_is_said_with_the_reason():

@@ -9,14 +9,31 @@ import streamlit as st
 from consensus_core import METHODS
 from consensus_core.data.catalogue import CHANGES, measured_in_words, thought, with_words
 
-from .words import plain, said
+from .words import Marked, plain, said
+
+OPEN = "all_methods_open"  # whether the window is: a run that ends meanwhile must not shut it
 
 
-@st.dialog("All methods", width="large")
-def all_methods(choose: Callable[[str], None]) -> None:
-    """In a window of its own; the method chosen closes it."""
+def all_methods_button(label: Marked, choose: Callable[[str], None], **more) -> None:
+    """Opens a window with all of them; the method chosen closes it."""
+    st.button(label, icon=":material/menu_book:", on_click=_opened, args=(True,), **more)
+    if st.session_state.get(OPEN):
+        _window(choose)
+
+
+def _opened(is_open: bool) -> None:
+    st.session_state[OPEN] = is_open
+
+
+@st.dialog("All methods", width="large", on_dismiss=lambda: _opened(False))
+def _window(choose: Callable[[str], None]) -> None:
     words = st.text_input("Search", placeholder="a word: hypergraph, Huang, missing …", key="all_methods_search")
-    if shown_by_family(words, choose, "all"):
+
+    def taken(key: str) -> None:
+        _opened(False)
+        choose(key)
+
+    if shown_by_family(words, taken, "all"):
         st.rerun()
 
 

@@ -10,7 +10,7 @@ from consensus_core.data.oddities import missing_share
 from consensus_core.live.dials import most_clusters, step_of, stops
 from consensus_core.methods import SHOWN_FIRST
 
-from .catalogue import all_methods, what_to_think
+from .catalogue import all_methods_button, what_to_think
 from .data_choice import by_fewer_rows, without_gaps
 from .going import remember_where, way_back
 from .links import hold, linked_choice, note, part
@@ -30,8 +30,7 @@ def choose_method(dataset: Dataset) -> Method:
         cls = METHODS[linked_choice(st.selectbox, "Method", titles, "method", SHOWN_FIRST)]
         st.caption(plain(cls.title))  # below the box, where it is not cut
         what_to_think(cls.key)
-        if st.button(said("All {count} methods", count=len(METHODS)), icon=":material/menu_book:", width="stretch"):
-            all_methods(_take_method)
+        all_methods_button(said("All {count} methods", count=len(METHODS)), _take_method, width="stretch")
         _take_up(cls, dataset)
         _take_over_dials(cls)
         way_back()

@@ -65,6 +65,7 @@ def test_the_methods_page_has_the_same_shelves_and_what_is_not_here(open_page):
     page = settled(open_page("/methods?method=drec"))
     page.get_by_role("heading", name="DREC").wait_for()
     side = page.get_by_test_id("stSidebar")
+    side.get_by_role("radio").first.wait_for()
     assert side.get_by_role("radio").count() == len(short_list("drec"))
     side.get_by_text("Not here, and why").click()
     for one in left_out():
