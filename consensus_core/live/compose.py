@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from ..drawing import palettes
+from ..drawing.kinds import kind_of
 from ..drawing.orders import member_of
 from ..ensemble.truth import truth_codes
 from ..method.quantities import AXES
@@ -12,7 +13,7 @@ from ..numbers import finite
 from .frames import frames
 from .moment import Moment
 from .pace import time_left
-from .pair import Pair
+from .pair import PARTITION, Pair
 from .pin import pointed_at, why
 from .present import presented
 from .protocol import Answer, Body, Question
@@ -122,7 +123,14 @@ class _Composing:
     def _pair(self, pair: Pair) -> dict:
         quantities = pair.quantities()
         pictures = [
-            {"name": q.name, "letter": q.letter, "axes": list(q.axes), "axisNames": [AXES[a].plural for a in q.axes]}
+            {
+                "name": q.name,
+                "letter": q.letter,
+                "meaning": q.meaning if q == PARTITION else "the second less the first",
+                "card": kind_of(q).card,
+                "axes": list(q.axes),
+                "axisNames": [AXES[a].plural for a in q.axes],
+            }
             for q in quantities
         ]
         scales = self._scales(pair, quantities)

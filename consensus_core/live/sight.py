@@ -17,7 +17,7 @@ from ..method import Quantity, Step
 from .film import Place, Shot
 from .moment import Moment
 from .objects import Objects
-from .pair import Pair
+from .pair import PARTITION, Pair, together
 from .protocol import Question
 from .run import Run
 
@@ -118,11 +118,14 @@ class Sight:
 
     def _difference(self, place: Place, pair: Pair) -> Shot:
         quantity = next(quantity for quantity in pair.quantities() if quantity.name == place.name)
-        values = [
-            run.method.value(self.ensemble, run.at(iteration(run, place.at)).state, place.name)
-            for run in (pair.one, pair.other)
-        ]
+        values = [self._value(run, place) for run in (pair.one, pair.other)]
         return self.film.draw_difference(place, quantity, values, self.arrangement(place.at))
+
+    def _value(self, run: Run, place: Place):
+        at = iteration(run, place.at)
+        if place.name == PARTITION.name:
+            return together(run.moments[at].labels)
+        return run.method.value(self.ensemble, run.at(at).state, place.name)
 
 
 def in_view(part: Run | Pair, question: Question) -> tuple[str, ...]:

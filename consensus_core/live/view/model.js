@@ -130,9 +130,7 @@ export class Model {
       const pair = before.get(said.id) || new Part(said.id, { one: said.one, other: said.other });
       const minor = { minor: false, explained: false, equation: "", span: null, diverging: true, log: false };
       const one = parts.get(said.one);
-      pair.about = { ...one.about, curves: [], pictures: said.pictures.map((picture) => ({
-        ...minor, ...picture, card: one.picture(picture.name).card, meaning: "the second less the first",
-      })) };
+      pair.about = { ...one.about, curves: [], pictures: said.pictures.map((picture) => ({ ...minor, ...picture })) };
       Object.assign(pair.scales, said.scales);
       parts.set(said.id, pair);
     }

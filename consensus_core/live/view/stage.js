@@ -18,6 +18,7 @@ const FEW = 30; // objects up to which nobody zooms
 const COMPACT = 600; // pixels of height below which a big screen saves room
 const COLUMN = 256; // pixels of a column of the lower part, at least
 const IN_FRONT = 3; // pictures in the first row
+const EACH = 2; // square pictures that each of many runs has in front
 const BIG = "Big screen: one matrix, one curve, why";
 const TABS = { pictures: "Pictures", curves: "Curves", map: "Map & clusters", why: "Why" };
 
@@ -188,8 +189,10 @@ export class Stage {
   }
 
   placeAll() {
-    const major = (card) => !card.picture.minor, matrix = (card) => Boolean(card.grid);
-    const objects = (card) => card.picture.axes[0] === "object", cards = [...this.cards.values()];
+    const cards = this.inTurn();
+    const late = (card) => this.model.runs.length > 2 && this.ranks.get(card) >= EACH;
+    const major = (card) => !card.picture.minor && !late(card), matrix = (card) => Boolean(card.grid);
+    const objects = (card) => card.picture.axes[0] === "object";
     const of = (wanted) => cards.filter(wanted).map((card) => card.el);
     // in front: what relates objects to objects; the map and the tracks come up where a method has little of that
     const oblong = (wanted) => of((card) => major(card) && matrix(card) && !card.square && wanted === objects(card));
@@ -207,7 +210,7 @@ export class Stage {
     else this.rest.push(...other);
     this.el.insertBefore(this.tools, this.bigScreen);
     this.el.insertBefore(this.why.el, this.curveRow);
-    this.minorPictures.replaceChildren(...of((card) => card.picture.minor));
+    this.minorPictures.replaceChildren(...of((card) => card.picture.minor || late(card)));
     this.curveRow.replaceChildren(...this.curves.filter((card) => !card.own).map((card) => card.el));
     this.scalarRow.replaceChildren(...this.curves.filter((card) => card.own && !card.minor).map((card) => card.el));
     this.minorCurves.replaceChildren(...this.curves.filter((card) => card.minor).map((card) => card.el));
@@ -215,6 +218,20 @@ export class Stage {
     this.more.hidden = !minor;
     say(this.more.firstChild, `${minor} more`);
     this.stack(true);
+  }
+
+  // Of several runs the first picture of each, where they differ, then the second of each, and so on.
+  inTurn() {
+    const count = new Map();
+    this.ranks = new Map();
+    for (const card of this.cards.values()) {
+      const rank = count.get(card.part) ?? 0;
+      if (card.square) count.set(card.part, rank + 1);
+      this.ranks.set(card, card.square ? rank : 0);
+    }
+    const place = (card) => 2 * this.ranks.get(card) + (card.part.pair ? 1 : 0);
+    const cards = [...this.cards.values()];
+    return this.model.runs.length > 1 ? cards.sort((one, other) => place(one) - place(other)) : cards;
   }
 
   // Other things are to be seen.

@@ -77,6 +77,10 @@ export class View {
     root.addEventListener("keydown", (event) => this.keys(event), { signal: this.gone.signal });
     const { signal } = this.gone;
     if (this.pageKeys) document.addEventListener("keydown", (event) => this.keysFromThePage(event), { signal });
+    window.addEventListener("quorum:select", ({ detail }) => {
+      const { n } = this.model.data || { n: 0 };
+      this.pointer.select(detail.objects.filter((object) => Number.isInteger(object) && object >= 0 && object < n));
+    }, { signal });
     this.resizer = new ResizeObserver(() => this.resized(true));
     this.resizer.observe(root);
     this.looked = 0;
