@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 
 import numpy as np
+from sklearn.metrics import adjusted_rand_score
+
+from consensus_core import Ensemble, solve
 
 
 def paper_draws(columns=100, size=20, repeats=20):
@@ -21,3 +24,11 @@ def some_of(names):
 def lexicographic(members) -> np.ndarray:
     """(n,) which of the distinct rows, in the order of their numbers, each object has: the rows of golden files."""
     return np.unique(members, axis=0, return_inverse=True)[1].reshape(-1)
+
+
+def ari_over_draws(method, pool, of=20):
+    """Mean and deviation of the adjusted Rand index over the first of these draws; `pool`: labels and truth."""
+    members, truth = pool
+    found = [solve(method, Ensemble.from_labels(members[:, draw])).labels for draw in paper_draws()[:of]]
+    scores = [adjusted_rand_score(truth, labels) for labels in found]
+    return np.mean(scores), np.std(scores, ddof=1)

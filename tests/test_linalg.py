@@ -250,7 +250,7 @@ def test_components_come_first_the_greatest_before_all_and_need_no_eigenproblem(
     def fail(*_):
         raise AssertionError("no eigenproblem was needed")
 
-    monkeypatch.setattr(spectrum, "_smallest_by_lapack", fail)
+    monkeypatch.setattr(spectrum, "smallest_by_lapack", fail)
     S = scipy.linalg.block_diag(np.ones((2, 2)), np.ones((3, 3)), np.ones((1, 1)))
     counts = np.array([1, 1, 1, 1, 1, 9])
     values, Y = smallest_eigenvectors(S, 2, counts)  # of three components the two with most objects

@@ -112,7 +112,7 @@ def _within_component(S, inside, wanted, counts, degree, warm, normalised):
         # The known null vector is moved beyond the spectrum (≤ 2 d): beside a nearly loose part, whose eigenvalue is
         # as good as 0 too, LAPACK would return mixtures of the two.
         M += (3 if normalised else 3 * degree.max()) * np.outer(null, null)
-        pair = _smallest_by_lapack(M, wanted)
+        pair = smallest_by_lapack(M, wanted)
     return [(value, inside, u / np.sqrt(counts)) for value, u in zip(pair[0], pair[1].T, strict=True)]
 
 
@@ -128,7 +128,7 @@ def _laplacian(S, counts, degree, normalised):
     return M
 
 
-def _smallest_by_lapack(M, k):
+def smallest_by_lapack(M, k):
     """k smallest eigenpairs; LAPACK's subset driver fails on some degenerate spectra, then the full one is asked."""
     try:
         values, U = scipy.linalg.eigh(M, subset_by_index=(0, k - 1), driver="evr", check_finite=False)

@@ -20,14 +20,15 @@ AHEAD = 12  # frames sent ahead of the one shown while it plays
 LABELS = ""  # the name under which the labels of a place are sent
 
 
-def frames(stage: Stage, question: Question, body: Body, reach: int) -> dict:
+def frames(stage: Stage, question: Question, body: Body, reach: int, hurry: bool = True) -> dict:
     """Of the places below `reach`: row orders, labels and pictures, and the part in view at its own sharpness."""
-    framing = _Framing(stage, question, body, reach)
+    framing = _Framing(stage, question, body, reach, hurry)
     return framing.said() | framing.details()
 
 
 class _Framing:
-    def __init__(self, stage: Stage, question: Question, body: Body, reach: int):
+    def __init__(self, stage: Stage, question: Question, body: Body, reach: int, hurry: bool):
+        self.hurry = hurry  # somebody waits for the answer
         self.stage, self.sight = stage, stage.sight
         self.question, self.body, self.reach = question, body, reach
 
@@ -68,7 +69,11 @@ class _Framing:
     def _full(self, part, name: str, at: int) -> bool:
         if not self.frames:
             return False
-        late = time.perf_counter() - self.began > MOST_SECONDS and not self.sight.drawn_already(part, name, at)
+        late = (
+            self.hurry
+            and time.perf_counter() - self.began > MOST_SECONDS
+            and not self.sight.drawn_already(part, name, at)
+        )
         return late or self.body.length - self.start > MOST_BYTES
 
     def _order(self, at: int, held: Spans) -> None:

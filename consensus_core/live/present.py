@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..drawing import further
 from ..drawing.kinds import curves, drawn, kind_of
 from ..ensemble import Ensemble
 from ..ensemble.incidence import cluster_names
@@ -74,6 +75,7 @@ def _picture(quantity: Quantity) -> dict:
         "span": list(quantity.span) if quantity.span else None,
         "diverging": quantity.diverging,
         "log": quantity.log,
+        "also": further.said(quantity),
     }
 
 

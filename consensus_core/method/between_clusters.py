@@ -7,8 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..ensemble import Ensemble
-from ..linalg.trajectories import trajectory
-from ..numbers import counted
 from ..similarity import jaccard, likeness_of_walks, steps_between
 from .cost import Cost, speed
 from .hyperedges import overlap, sizes
@@ -16,6 +14,7 @@ from .method import Method, State
 from .params import param
 from .quantities import Matrix, derived, shown
 from .telling import At, Told, tells
+from .walkers import told_cosine, told_way, way_of
 
 CLUSTERS = ("hyperedge", "hyperedge")
 
@@ -82,30 +81,14 @@ class ClusterWalks(SharedObjects):
     def why_Z(self, at: At) -> Told:
         if at.e == at.l:
             return at.given(1, "{e} is like itself.")
-        one, other = (self._way(at, x) for x in (at.e, at.l))
-        if not (one.values.any() and other.values.any()):
+        if not (way_of(at, at.e, self.steps).values.any() and way_of(at, at.l, self.steps).values.any()):
             return at.given(0, "One of {e} and {l} shares no object with any cluster: no way leads to it.")
-        alike = {"value > 0.9": "nearly the same way", "value <= 0.9 and value > 0.1": "partly the same way",
-                 "value <= 0.1": "different ways"}  # fmt: skip
-        words = f"Two walkers that start in {{e}} and {{l}} and make {counted(self.steps, 'step')} go {{alike}}."
-        return at.terms(way_e=one, way_l=other, alike=alike, words=words)
-
-    def _way(self, at: At, start: int):
-        K = at.ensemble.K
-        way = at.path.once(f"way {start}", at.iteration, lambda: trajectory(at.path.array("P", at.iteration), start,
-                                                                            self.steps))  # fmt: skip
-        return at.known("way", way.ravel(), lambda k: (start, k % K, k // K))
+        return told_cosine(at, self.steps)
 
     @tells("way", "sum(way[b]*P[b], b)", letter="way", axes=("hyperedge", "hyperedge", "rank"),
            meaning="how likely a walker from a cluster is in another one after so many steps", first="P")  # fmt: skip
     def why_way(self, at: At) -> Told:
-        if not at.r:
-            return at.terms("first", P=at.now("P", at.e, at.l), words="The first step from {e} leads to {l}.")
-        K, before = at.ensemble.K, at.r - 1
-        way = self._way(at, at.e)
-        there = at.known("way", way.values[before * K : at.r * K], lambda b: (at.e, b, before))
-        words = f"After {counted(before + 1, 'step')} the walker from {{e}} is somewhere; one step more leads to {{l}}."
-        return at.terms(way=there, P=at.row("P", None, at.l), words=words)
+        return told_way(at, self.steps)
 
     def cost_of_walks(self, ensemble: Ensemble) -> Cost:
         K = ensemble.K

@@ -12,7 +12,7 @@ from ..ensemble.incidence import cluster_sizes, contingency, incidence
 from ..linalg.hypergraph import TINY
 from .method import Method, State
 from .quantities import Incidence, Weights, derived
-from .telling import At, Row, Told, tells
+from .telling import At, Row, Term, Told, tells
 
 CORRELATION = "dot(w - mean_w, x - mean_x) / (norm(w - mean_w) * norm(x - mean_x))"
 
@@ -33,10 +33,7 @@ class Hyperedges(Method):
 
     @tells("H", "it")
     def why_H(self, at: At) -> Told:
-        t, code = at.ensemble.cluster(at.e)
-        inside = at.ensemble.rows[at.p, t] == code
-        term = at.labels(inside, "1 where the object is in the cluster", *at.said_of_one(t))
-        return at.equals(term, "{i} is in {e}." if inside else "{i} is not in {e}.")
+        return membership(at)
 
     @derived("d_v", "how strongly each object is tied: the weights of its hyperedges", equation="(5)", axes=("object",))
     def dv(self, ensemble: Ensemble, state: State) -> Weights:
@@ -121,6 +118,18 @@ class Hyperedges(Method):
         some = np.flatnonzero(A)
         return {"n": at.counts_at(some), "A": at.rows(A[some], lambda k: at.now("A", at.i, int(first[some[k]])))}
 # fmt: on
+
+
+def membership(at: At) -> Told:
+    """[i is in e], read off the base label."""
+    term = membership_term(at)
+    return at.equals(term, "{i} is in {e}." if term.value else "{i} is not in {e}.")
+
+
+def membership_term(at: At) -> Term:
+    t, code = at.ensemble.cluster(at.e)
+    inside = at.ensemble.rows[at.p, t] == code
+    return at.labels(inside, "1 where the object is in the cluster", *at.said_of_one(t))
 
 
 def _members(at: At) -> dict[str, Row] | None:

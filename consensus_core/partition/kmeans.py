@@ -10,9 +10,12 @@ EDGE = 1e-12  # values this near to each other are equal, whatever the order of 
 
 
 @dataclass(frozen=True, eq=False)
-class KMeans:
-    labels: np.ndarray  # (q,) 0 … k − 1; a group stays empty only where there are fewer than k different rows
-    spread: np.ndarray  # (starts,) Σ counts ‖x − centre‖², which each start begins or ends with
+class Grouping:
+    """What several starts begin or end with."""
+
+    labels: np.ndarray  # (q,) 0 … k − 1 of the best; k-means leaves a group empty only where rows are too few
+    spread: np.ndarray  # (starts,) Σ counts ‖x − middle of its group‖²
+    every: np.ndarray  # (starts, q) the groups of each start
 
 
 def weighted_kmeans(X, k, counts=None, seed=0, starts=10, max_iter=300):
@@ -20,50 +23,66 @@ def weighted_kmeans(X, k, counts=None, seed=0, starts=10, max_iter=300):
     return settled_kmeans(X, k, counts, seed, starts, max_iter).labels
 
 
-def settled_kmeans(X, k, counts=None, seed=0, starts=10, max_iter=300) -> KMeans:
+def settled_kmeans(X, k, counts=None, seed=0, starts=10, max_iter=300) -> Grouping:
     """Lloyd's steps from every start, until nothing moves; the labels of the one that ends lowest, of equals the first.
 
     The first start has no chance in it: the row farthest from the mean of all objects, then always the row farthest
     from those taken (to rounding; of equals the first). The other starts are k-means++ (Arthur & Vassilvitskii 2007),
     drawn by the seed: a number between 0 and 1 says how far to go through the rows, each as long as its counts times
-    its squared distance from the centres taken. So equal rows and one row with their counts are drawn alike.
+    its squared distance from the centres taken. So equal rows and one row with their counts are drawn alike. Of a few
+    rows drawn the one that leaves least is taken.
 
     A row as near to two centres, to rounding, goes to the first. A group that runs empty takes the place farthest from
     its centre, with all rows that are there.
     """
-    X, counts, scale = _prepared(X, counts)
-    ends = [_lloyd(X, counts, centres, scale, max_iter) for centres in _starts(X, k, counts, scale, seed, starts)]
-    return _best(ends, counts, scale)
+    return _best_of(lambda *of: _lloyd(*of, max_iter), X, k, counts, seed, starts)
 
 
-def starting_kmeans(X, k, counts=None, seed=0, starts=10) -> KMeans:
+def starting_kmeans(X, k, counts=None, seed=0, starts=10) -> Grouping:
     """The same starts before any step: every row at the nearest of the rows taken."""
-    X, counts, scale = _prepared(X, counts)
-    begun = []
-    for centres in _starts(X, k, counts, scale, seed, starts):
-        distance = _squared(X, centres)
-        labels = _nearest(distance, scale)
-        begun.append((labels, float(counts @ distance[np.arange(len(X)), labels])))
-    return _best(begun, counts, scale)
+    return _best_of(_nearest, X, k, counts, seed, starts)
 
 
-def _prepared(X, counts):
+def _best_of(grouped, X, k, counts, seed, starts) -> Grouping:
     X = np.asarray(X, dtype=float)
     counts = np.ones(len(X)) if counts is None else np.asarray(counts, dtype=float)
-    return X, counts, float((X**2).sum(axis=1).max(initial=0.0))
+    scale = float((X**2).sum(axis=1).max(initial=0.0))
+    every = np.array([grouped(X, centres, scale, counts) for centres in _starts(X, k, counts, scale, seed, starts)])
+    return best_of(X, counts, every, group_means)
 
 
-def _best(found, counts, scale) -> KMeans:
-    spread = np.array([cost for _, cost in found])
-    first = int(np.argmax(spread <= spread.min() * (1 + 1e-9) + EDGE * scale * counts.sum()))
-    return KMeans(found[first][0], spread)
+def best_of(X, counts, every, middles) -> Grouping:
+    """The groups that leave least; of equals the first. `middles`: where the middles of groups are."""
+    spread = np.array([spread_of(X, labels, counts, middles) for labels in every])
+    rounding = EDGE * counts @ (X**2).sum(axis=1)
+    return Grouping(every[int(np.argmax(spread <= spread.min() * (1 + 1e-9) + rounding))], spread, every)
+
+
+def spread_of(X, labels, counts, middles=None):
+    """Σ counts ‖x − middle of its group‖²; the middle is the mean, or what `middles` says."""
+    middle = (middles or group_means)(X, labels, counts)
+    return float(counts @ ((X - middle[labels]) ** 2).sum(axis=1))
+
+
+def group_means(X, labels, counts, k=None):
+    """(k, d): the mean of the rows of each group; zeros where it has none."""
+    k = int(labels.max(initial=-1)) + 1 if k is None else k
+    mass = np.bincount(labels, weights=counts, minlength=k)
+    return group_sums(labels, counts[:, None] * X, k) / np.maximum(mass, 1e-300)[:, None]
+
+
+def group_sums(labels, values, k):
+    """(k, d): sums of the rows of `values` (q, d) over each of k groups; a negative label is in none."""
+    if labels.min(initial=0) < 0:
+        labels, values = labels[labels >= 0], values[labels >= 0]
+    return np.array([np.bincount(labels, weights=column, minlength=k) for column in values.T]).T
 
 
 def _starts(X, k, counts, scale, seed, starts):
     rng = np.random.default_rng(seed)
     yield _corners(X, k, counts)
     for _ in range(starts - 1):
-        yield _plus_plus(X, counts, scale, rng.random(k))
+        yield _plus_plus(X, counts, scale, rng.random((k, 2 + int(np.log(k)))))
 
 
 def _corners(X, k, counts):
@@ -76,15 +95,18 @@ def _corners(X, k, counts):
     return X[taken]
 
 
-def _plus_plus(X, counts, scale, chance):
-    nearest, taken = np.ones(len(X)), []
-    for turn, share in enumerate(chance):
-        reached = np.cumsum(counts * np.where(nearest > EDGE * scale, nearest, 0.0))
+def _plus_plus(X, counts, scale, chances):
+    nearest, taken = np.full(len(X), np.inf), []
+    for chance in chances:
+        reached = np.cumsum(counts * (np.where(nearest > EDGE * scale, nearest, 0.0) if taken else 1.0))
         if reached[-1] <= 0:
             reached = np.cumsum(counts)
-        taken.append(min(int(np.searchsorted(reached, share * reached[-1], side="right")), len(X) - 1))
-        away = ((X - X[taken[-1]]) ** 2).sum(axis=1)
-        nearest = away if turn == 0 else np.minimum(nearest, away)
+        drawn = np.minimum(np.searchsorted(reached, chance * reached[-1], side="right"), len(X) - 1)
+        left = np.minimum(_squared(X, X[drawn]), nearest[:, None])
+        sums = counts @ left
+        best = int(np.argmax(sums <= sums.min() + EDGE * scale * counts.sum()))
+        taken.append(drawn[best])
+        nearest = left[:, best]
     return X[taken]
 
 
@@ -92,29 +114,29 @@ def _squared(X, centres):
     return np.maximum((X**2).sum(axis=1)[:, None] - 2 * X @ centres.T + (centres**2).sum(axis=1), 0)
 
 
-def _nearest(distance, scale):
+def _nearest(X, centres, scale, _=None):
+    distance = _squared(X, centres)
     return (distance <= distance.min(axis=1, keepdims=True) + EDGE * scale).argmax(axis=1)
 
 
-def _lloyd(X, counts, centres, scale, max_iter):
-    k, every = len(centres), np.arange(len(X))
-    weighted, labels = counts[:, None] * X, None
+def _lloyd(X, centres, scale, counts, max_iter):
+    k, labels = len(centres), None
     for _ in range(max_iter):
-        distance = _squared(X, centres)
-        new = _nearest(distance, scale)
+        new = _nearest(X, centres, scale)
         if labels is not None and (new == labels).all():
             break
         labels = new
-        _fill_empty(X, labels, distance[every, labels], k, scale)
-        mass = np.bincount(labels, weights=counts, minlength=k)
-        sums = np.array([np.bincount(labels, weights=column, minlength=k) for column in weighted.T]).T
-        centres = np.where(mass[:, None] > 0, sums / np.maximum(mass, 1e-300)[:, None], centres)
-    return labels, float(counts @ ((X - centres[labels]) ** 2).sum(axis=1))
+        _fill_empty(X, labels, centres, scale)
+        filled = np.bincount(labels, minlength=k)[:, None] > 0
+        centres = np.where(filled, group_means(X, labels, counts, k), centres)
+    return labels
 
 
-def _fill_empty(X, labels, far, k, scale):
+def _fill_empty(X, labels, centres, scale):
     """Gives each group without rows the place that is farthest from its centre."""
-    for empty in np.flatnonzero(np.bincount(labels, minlength=k) == 0):
+    without = np.flatnonzero(np.bincount(labels, minlength=len(centres)) == 0)
+    far = ((X - centres[labels]) ** 2).sum(axis=1) if len(without) else None
+    for empty in without:
         if far.max() <= EDGE * scale:
             return
         place = X[np.argmax(far >= far.max() * (1 - EDGE))]

@@ -5,7 +5,7 @@ import numpy as np
 from ..errors import InputError
 from ..linalg import polar_factor, smallest_eigenvectors
 from .exact import exactly
-from .kmeans import EDGE, weighted_kmeans
+from .kmeans import EDGE, group_sums, weighted_kmeans
 
 
 def spectral_cut(S, k, counts=None, seed=0, how="kmeans", starts=10):
@@ -78,10 +78,3 @@ def clear_cut(Y, counts, seed=None):
 def first_greatest(values, size=1.0):
     """(q,) the column of the greatest value in each row; of those as great to rounding, beside `size`, the first."""
     return (values >= values.max(axis=1, keepdims=True) - EDGE * size).argmax(axis=1)
-
-
-def group_sums(labels, values, k):
-    """(k, d): sums of the rows of `values` (q, d) over each of k groups; a negative label is in none."""
-    if labels.min(initial=0) < 0:
-        labels, values = labels[labels >= 0], values[labels >= 0]
-    return np.array([np.bincount(labels, weights=column, minlength=k) for column in values.T]).T

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 
-from ..linalg import smallest_eigenvectors
+from .ncut import ncut
 
 LEAST = 1e-10  # degree of an object without any edge: it goes nowhere
 
@@ -38,11 +38,9 @@ def transfer_cut(G, columns, counts=None) -> TransferCut:
     Y = G.T @ (G.multiply(by[:, None]) if sp.issparse(G) else by[:, None] * G)
     Y = np.asarray(Y.todense() if sp.issparse(Y) else Y)
     Y = (Y + Y.T) / 2
-    values, V = smallest_eigenvectors(Y, min(columns, len(Y)), normalised=True)
-    d = Y.sum(axis=1)
-    V = V / np.sqrt(d)[:, None]
+    values, V = ncut(Y, columns)
     X = np.asarray(G @ V) / np.maximum(u, LEAST)[:, None]
-    return TransferCut(u, Y, d, 1 - values, V, X)
+    return TransferCut(u, Y, Y.sum(axis=1), values, V, X)
 
 
 def unit_rows(X):

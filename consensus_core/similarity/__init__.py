@@ -3,12 +3,13 @@
 from .between_clusters import jaccard, likeness_of_walks, propagated, steps_between
 from .coassociation import coassociation, coverage, together
 from .local_weighting import cluster_indices, entropies, local_weighting
-from .trajectories import probability_trajectories, trajectory_walk
+from .trajectories import elite_links, probability_trajectories, trajectory_walk, transitions, weakest_kept
 
 __all__ = [
     "cluster_indices",
     "coassociation",
     "coverage",
+    "elite_links",
     "entropies",
     "jaccard",
     "likeness_of_walks",
@@ -18,4 +19,6 @@ __all__ = [
     "steps_between",
     "together",
     "trajectory_walk",
+    "transitions",
+    "weakest_kept",
 ]

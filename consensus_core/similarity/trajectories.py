@@ -30,15 +30,32 @@ def trajectory_walk(ensemble: Ensemble, elite: int | None = None, steps: int | N
     return _transitions(ensemble, min(elite or usual, ensemble.q - 1)), steps or usual
 
 
-def _transitions(ensemble: Ensemble, elite: int) -> np.ndarray:
-    if ensemble.q == 1:
-        return np.ones((1, 1))
+def elite_links(ensemble: Ensemble, elite: int) -> np.ndarray:
+    """(q, q): the co-association of each microcluster with its `elite` nearest others, ties included; 0 elsewhere.
+
+    A link stays if either end keeps it.
+    """
     links = coassociation(ensemble)
     np.fill_diagonal(links, 0.0)
-    weakest = np.partition(links, ensemble.q - elite, axis=1)[:, ensemble.q - elite]
-    kept = links >= weakest[:, None]
-    links[~(kept | kept.T)] = 0.0
-    links *= ensemble.counts
+    if ensemble.q > 1:
+        least = weakest_kept(links, elite)
+        links[links < np.minimum(least[:, None], least)] = 0.0
+    return links
+
+
+def weakest_kept(links: np.ndarray, elite: int) -> np.ndarray:
+    """(q,): the elite-th strongest link of each row."""
+    q = links.shape[1]
+    return np.partition(links, q - elite, axis=1)[:, q - elite]
+
+
+def _transitions(ensemble: Ensemble, elite: int) -> np.ndarray:
+    return transitions(elite_links(ensemble, elite), ensemble.weights)
+
+
+def transitions(links: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Links made into the steps of a walker, who goes to each microcluster by its objects; without links he stays."""
+    links = links * counts
     reach = links.sum(axis=1)
     lost = np.flatnonzero(reach == 0)
     links[lost, lost] = reach[lost] = 1.0

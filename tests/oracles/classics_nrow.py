@@ -44,3 +44,40 @@ def enhanced(table, Z) -> np.ndarray:
         c = start + np.unique(column, return_inverse=True)[1]
         B += Z[np.ix_(c, c)]
     return B / table.shape[1]
+
+
+def unit(X) -> np.ndarray:
+    length = np.linalg.norm(X, axis=1, keepdims=True)
+    return X / np.where(length > 0, length, 1)
+
+
+def bipartite_places(G, k) -> tuple[np.ndarray, np.ndarray]:
+    """(σ of the whole graph of objects and clusters, unit rows of the objects), G (n, R) the edges between them."""
+    n, R = G.shape
+    graph = np.block([[np.zeros((n, n)), G], [G.T, np.zeros((R, R))]])
+    root = np.sqrt(graph.sum(axis=1))
+    values, vectors = np.linalg.eigh(graph / root / root[:, None])
+    values, vectors = values[::-1][:k], vectors[:, ::-1][:, :k] / root[:, None]
+    return values**2, unit(vectors[:n] * values)
+
+
+def trajectories(rows, counts, elite, steps) -> np.ndarray:
+    """PTS between distinct label rows, walkers followed step by step."""
+    q = len(rows)
+    A = (rows[:, None] == rows[None]).mean(axis=2)
+    np.fill_diagonal(A, 0)
+    w = np.zeros((q, q))
+    for p in range(q):
+        least = np.sort(A[p])[::-1][elite - 1]
+        for r in np.flatnonzero(A[p] >= least):
+            w[p, r] = w[r, p] = A[p, r]
+    P = w * counts
+    for p in np.flatnonzero(P.sum(axis=1) == 0):
+        P[p, p] = 1
+    P /= P.sum(axis=1, keepdims=True)
+    ways, at = [], np.eye(q)
+    for _ in range(steps):
+        at = at @ P
+        ways.append(at)
+    ways = unit(np.hstack(ways))
+    return ways @ ways.T
