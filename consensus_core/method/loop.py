@@ -293,8 +293,8 @@ def conclude(method: Method, ensemble: Ensemble, step: Step) -> Result:
     """What a run has come to at this step."""
     if step.run is None:
         step = attached(method, ensemble, step)
-    raw = np.asarray(method.labels(ensemble, step.state))
-    return Result(step, raw, method.found(ensemble, step.state), method.remarks(ensemble, step.state))
+    raw, found = method.answer(ensemble, step.state)
+    return Result(step, raw, found, method.remarks(ensemble, step.state))
 
 
 def labels_at(method: Method, ensemble: Ensemble, step: Step) -> np.ndarray:
