@@ -21,9 +21,9 @@ from consensus_core.command.main import COMMANDS, _parser
 from consensus_core.command.running import done_run
 from consensus_core.command.same import command
 from consensus_core.command.telling import Teller
-from consensus_core.data import Joined, Origin, build
+from consensus_core.data import Joined, Naming, Origin, build
 from consensus_core.data.exports import as_json, labels_csv, run_record
-from consensus_core.data.record import is_record, read_record
+from consensus_core.data.record import as_called, is_record, read_record
 from consensus_core.data.script import script
 from consensus_core.reading import Choices
 
@@ -66,6 +66,19 @@ def test_a_record_of_the_dashboard_gives_the_same_labels(here, capsys):
         assert is_record((here / f"{i}.json").read_bytes())
         code, out, _ = told(capsys, "run", "--record", f"{i}.json", "--out", "-")
         assert code == 0 and out.encode() == labels_csv(step, data.ids, data.id_name or "id")
+
+
+def test_names_of_clusters_come_along_with_a_record(here, capsys):
+    """And the command that is offered then is by the record, for words say nothing of names."""
+    data = build(Origin(sample="iris"))
+    step = solve(METHODS["eac"](k=3), data.ensemble).step
+    called = Naming(names=((0, "one"), (2, "three")), merged=((1, 0),))
+    (here / "named.json").write_bytes(as_json(run_record(step, data.origin, **as_called(called))))
+    assert "--record" in command(data.origin, step, called) and "--record" not in command(data.origin, step)
+    assert told(capsys, "run", "--record", "named.json", "--out", "named")[0] == 0
+    labels = (here / "named" / "labels.csv").read_bytes()
+    assert labels == labels_csv(step, data.ids, data.id_name or "id", called) and b"three" in labels
+    assert read_record((here / "named" / "run.json").read_bytes()).clusters == called
 
 
 ASKED = {
