@@ -146,9 +146,10 @@ def _go_on(long: bool = False) -> None:
 
 
 def side(comparison: Comparison) -> list[Method]:
-    """Which stand side by side: those chosen, or the first few that can run."""
+    """Which stand side by side: those chosen, or the first few that can run. What was cancelled leaves the stage, or it
+    would go on there."""
     mine = session()
-    able = [outcome.method for outcome in comparison.outcomes if outcome.state != "refused"]
+    able = [outcome.method for outcome in comparison.outcomes if outcome.state not in ("refused", "cancelled")]
     return [method for method in mine.side if method in able] or able[:SIDE]
 
 
