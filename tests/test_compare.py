@@ -363,3 +363,55 @@ def test_a_method_that_fails_is_one_sentence_in_its_row(monkeypatch):
     assert [outcome.state for outcome in found.outcomes] == ["failed", "refused", "finished"]
     assert "did not converge" in found.rows[0]["alarms"]
     assert found.rows[1]["alarms"] == "No object has a label."
+
+
+# --- clusters as a person calls them --------------------------------------------------------------------------------
+
+
+def test_names_mergers_and_colours_are_one_thing_everywhere(tmp_path):
+    from consensus_core import solve
+    from consensus_core.data import Naming
+    from consensus_core.data.exports import labels_csv
+    from consensus_core.data.script import script
+
+    data = build(Origin(sample="iris"))
+    step = solve(of("lwea", 3), data.ensemble).step
+    clusters = Naming(names=((0, "=big"), (1, "setosa")), merged=((2, 0),), colours=((1, "#ff0000"),))
+    mine = labels_csv(step, data.ids, "id", clusters)
+    rows = list(csv.DictReader(io.StringIO(mine.decode())))
+    merged = np.where(step.labels == 2, 0, step.labels)
+    assert [int(row["cluster"]) - 1 for row in rows] == merged.tolist()
+    assert {row["name"] for row in rows} == {"'=big", "setosa"}
+    assert {row["second choice"] for row in rows} <= {"1", "2"}
+    # the certainty is that of the clusters as they are now
+    sure = scores.certainty(data.ensemble, np.unique(_of_rows(data.ensemble, merged), return_inverse=True)[1])
+    np.testing.assert_allclose([float(row["certainty"]) for row in rows], data.ensemble.expand(sure.margin), atol=1e-6)
+    (tmp_path / "again.py").write_text(script(data.origin, step, clusters))
+    root = str(__import__("pathlib").Path(__file__).resolve().parents[1])
+    done = subprocess.run(
+        [sys.executable, "again.py"], cwd=tmp_path, capture_output=True, text=True, env={**_env(), "PYTHONPATH": root}
+    )
+    assert done.returncode == 0, done.stderr
+    (written,) = tmp_path.glob("*.csv")
+    theirs = list(csv.DictReader(io.StringIO(written.read_text())))
+    assert [(row["cluster"], row["name"]) for row in theirs] == [(row["cluster"], row["name"]) for row in rows]
+    assert labels_csv(step, data.ids, "id").count(b"name") == 0
+
+
+def _of_rows(ensemble, labels):
+    """(q,) labels of microclusters from those of objects."""
+    found = np.zeros(ensemble.q, dtype=int)
+    found[ensemble.member_of] = labels
+    return found
+
+
+def test_what_was_kept_of_names_is_read_with_doubt():
+    from consensus_core.data import Naming
+
+    clusters = Naming(names=((0, "a"),), merged=((2, 1), (1, 2)), colours=((1, "#00ff00"),))
+    assert Naming.from_meta(clusters.as_meta(), 3) == clusters
+    assert clusters.place(2) == clusters.place(1) == 1  # a circle is one cluster
+    odd = {"names": [[0, 3], [9, "far"], ["x"], [1, " "]], "merged": "no", "colours": [[0, "red"], [0, "#12345g"]]}
+    assert Naming.from_meta(odd, 3) == Naming()
+    assert not Naming.from_meta(None)
+    assert Naming().name(2) == "cluster 3" and Naming().colour(0, "#111111") == "#111111"

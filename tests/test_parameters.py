@@ -11,16 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from consensus_core import METHODS
-from pages.ui.parameters import (
-    PARAMETERS,
-    heard_by,
-    in_one_sentence,
-    is_stepped,
-    key_of,
-    stops,
-    understood,
-    value_in_words,
-)
+from pages.ui.parameters import PARAMETERS, in_one_sentence, understood
+from pages.ui.settings import heard_by, is_stepped, key_of, stops, value_in_words
 
 KEYS = [*PARAMETERS, "seed", "p_k", "p_theta", "p_max_iter", "p_tol", "p_lam", "p_variant", "p_exact_k", "foo", ""]
 TEXTS = [

@@ -386,9 +386,9 @@ def test_two_runs_share_one_transport_and_their_difference_is_a_picture():
     one = stage.run
     assert stage.reach == 10 and [iteration(one, at) for at in (0, 4, 9)] == [0, 4, 4]
     (pair,) = stage.pairs
-    see = {run.id: {"rows": 0, "see": ["S"]} for run in stage.runs} | {pair.id: {"see": ["S", "w"]}}
+    see = {run.id: {"rows": 0, "see": ["S"]} for run in stage.runs} | {pair.id: {"see": ["partition", "S", "w"]}}
     said = Said(stage, {"shown": 0, "runs": see})
-    assert [p["name"] for p in said.header["pairs"][0]["pictures"]] == ["S", "A", "R", "w"]
+    assert [p["name"] for p in said.header["pairs"][0]["pictures"]] == ["partition", "S", "A", "R", "w"]
     for at in (0, 3, 9):
         member = stage.ensemble.member_of[said.order(at)]
         S = [run.at(iteration(run, at)).state.S[np.ix_(member, member)] for run in stage.runs]
@@ -396,11 +396,19 @@ def test_two_runs_share_one_transport_and_their_difference_is_a_picture():
             np.testing.assert_allclose(said.values(run.id, "S", at), value, atol=value.max() / 500)
         difference = S[1] - S[0]
         np.testing.assert_allclose(said.values(pair.id, "S", at), difference, atol=np.ptp(difference) / 500 + 1e-12)
+        labels = [run.moments[iteration(run, at)].labels[member] for run in stage.runs]
+        before, after = (np.equal.outer(each, each).astype(int) for each in labels)
+        np.testing.assert_allclose(said.values(pair.id, "partition", at), after - before, atol=2 / 500)
         w = [run.method.value(stage.ensemble, run.at(iteration(run, at)).state, "w") for run in stage.runs]
         np.testing.assert_allclose(said.values(pair.id, "w", at)[0], (w[1] - w[0])[member], rtol=1e-5, atol=1e-6)
-    entry = Said(stage, {"pin": {"id": "", "at": 3, "where": {pair.id: {"S": [1, 2]}}}}).header["pinned"]
+    entry = Said(stage, {"pin": {"id": "", "at": 3, "where": {pair.id: {"S": [1, 2], "partition": [1, 2]}}}}).header[
+        "pinned"
+    ]
     told = [run.method.entry(stage.ensemble, run.at(3).state, "S", 1, 2) for run in stage.runs]
     assert entry["values"][pair.id]["S"] == told[1] - told[0]
+    labels = [stage.ensemble.expand(run.moments[3].labels) for run in stage.runs]
+    together = [float(each[1] == each[2]) for each in labels]
+    assert entry["values"][pair.id]["partition"] == together[1] - together[0]
     scale = said.header["pairs"][0]["scales"]["S"]
     assert scale["lo"] == -scale["hi"]
 

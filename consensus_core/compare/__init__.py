@@ -4,12 +4,14 @@ from .comparison import CANNOT_CHOOSE, Comparison, compare
 from .disagreement import Crossed, Flow, crossed, disagreed, flows
 from .outcome import Outcome, solved
 from .plan import Entry, Plan, planned, within
-from .script import comparison_script, table_name
+from .repeats import MEASURES, Repeats, Trial
+from .script import comparison_script, repeats_script, table_name
 from .significance import Tested, friedman, mean_ranks, paired_t, signed_rank
 from .table import Column, Spread, Table, in_latex, sorted_rows
 
 __all__ = [
     "CANNOT_CHOOSE",
+    "MEASURES",
     "Column",
     "Comparison",
     "Crossed",
@@ -17,9 +19,11 @@ __all__ = [
     "Flow",
     "Outcome",
     "Plan",
+    "Repeats",
     "Spread",
     "Table",
     "Tested",
+    "Trial",
     "compare",
     "comparison_script",
     "crossed",
@@ -30,6 +34,7 @@ __all__ = [
     "mean_ranks",
     "paired_t",
     "planned",
+    "repeats_script",
     "signed_rank",
     "solved",
     "sorted_rows",

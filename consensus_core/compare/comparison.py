@@ -7,6 +7,8 @@ print(comparison.table().latex())
 from __future__ import annotations
 
 import functools
+import hashlib
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -72,17 +74,30 @@ class Comparison:
     @functools.cached_property
     def mutual(self) -> np.ndarray:
         """(r, r) adjusted Rand index of each result with each, in the order of `there`."""
-        return scores.pairwise_ari(self._labellings, self.ensemble.counts)
+        return self._held(scores.ari)
 
     @functools.cached_property
     def mutual_elements(self) -> np.ndarray:
         """(r, r) element-centric similarity of each with each."""
-        return scores.pairwise_element_centric(self._labellings, self.ensemble.counts)
+        return self._held(scores.element_centric)
 
     @functools.cached_property
     def elements(self) -> np.ndarray:
         """(q,) how alike the results treat each object: element-centric similarity, mean over all pairs of results."""
         return scores.element_agreement(self._labellings, self.ensemble.counts)
+
+    def _held(self, measure: Callable) -> np.ndarray:
+        """Each result held to each. What two have in common stays while others come."""
+        labellings = self._labellings
+        keys = [_digest(self.ensemble, labels) for labels in labellings]
+        table = np.ones((len(keys), len(keys)))
+        for i, j in itertools.combinations(range(len(keys)), 2):
+            key = (measure.__name__, keys[i], keys[j])
+            if key not in _PAIRS:
+                _room_in(_PAIRS)
+                _PAIRS[key] = measure(labellings[i], labellings[j], self.ensemble.counts)
+            table[i, j] = table[j, i] = _PAIRS[key]
+        return table
 
     @property
     def _labellings(self) -> list[np.ndarray]:
@@ -146,17 +161,30 @@ class Comparison:
         return Table(title, self.columns, self.rows, (CANNOT_CHOOSE,))
 
 
-_FACTS: dict[tuple[str, bytes], dict[str, float]] = {}
+_FACTS: dict[bytes, dict[str, float]] = {}
+_PAIRS: dict[tuple[str, bytes, bytes], float] = {}
+MOST = 20_000  # numbers remembered of either
+
+
+def _digest(ensemble: Ensemble, labels: np.ndarray) -> bytes:
+    content = np.ascontiguousarray(labels, dtype=np.int64)
+    return hashlib.blake2b(content.data, key=ensemble.fingerprint.encode()[:64], digest_size=16).digest()
+
+
+def _room_in(known: dict) -> None:
+    """What has been known longest goes."""
+    while len(known) >= MOST:
+        known.pop(next(iter(known)), None)
 
 
 def facts(ensemble: Ensemble, labels: np.ndarray) -> dict[str, float]:
     """The scores of one partition: with the truth where there is one, with the base clusterings, sizes, certainty."""
-    key = (ensemble.fingerprint, labels.tobytes())
-    if key not in _FACTS:
-        if len(_FACTS) > 500:
-            _FACTS.clear()
-        _FACTS[key] = _facts(ensemble, labels)
-    return _FACTS[key]
+    key = _digest(ensemble, labels)
+    known = _FACTS.get(key)
+    if known is None:
+        _room_in(_FACTS)
+        known = _FACTS[key] = _facts(ensemble, labels)
+    return known
 
 
 def _facts(ensemble: Ensemble, labels: np.ndarray) -> dict[str, float]:

@@ -25,9 +25,9 @@ from ..linalg.paired import Paired
 from ..method import Step, stopped_because
 from ..numbers import finite
 from ..partition.numbering import numbered
-from ..scores import certainty
 from ..text import csv_cell
 from ..version import VERSION
+from .naming import AS_NUMBERED, Naming, surely
 from .origin import Origin
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas")
@@ -39,15 +39,17 @@ def file_name(title: str, step: Step, what: str) -> str:
     return f"{plain}_{step.run.method.key}_it{step.iteration}_{what}"
 
 
-def labels_csv(step: Step, ids=None, id_name: str = "id") -> bytes:
+def labels_csv(step: Step, ids=None, id_name: str = "id", clusters: Naming = AS_NUMBERED) -> bytes:
     """A row per object in the person's order: id, cluster (1, 2, …), its certainty, the cluster it would rather be in
-    if not in its own, the truth if there is one, and the iteration all this is of."""
+    if not in its own, the truth if there is one, and the iteration all this is of. `clusters`: as a person calls them;
+    then there is a column with their names, and those that were merged are one."""
     ensemble = step.run.ensemble
-    labels = numbered(ensemble, step.run.method.labels(ensemble, step.state))
-    sure = certainty(ensemble, labels)
+    labels = clusters.applied(numbered(ensemble, step.run.method.labels(ensemble, step.state)))
+    sure = surely(ensemble, labels)
     columns = {
         id_name: range(1, ensemble.n + 1) if ids is None else np.asarray(ids).tolist(),
         "cluster": (ensemble.expand(labels) + 1).tolist(),
+        **({"name": [clusters.name(label) for label in ensemble.expand(labels).tolist()]} if clusters else {}),
         "certainty": ensemble.expand(sure.margin).round(6).tolist(),
         "second choice": (ensemble.expand(sure.second) + 1).tolist(),
     }

@@ -7,13 +7,15 @@ import dataclasses
 from ..method import Method, Step
 from ..text import python_string, python_words
 from .exports import file_name
+from .naming import AS_NUMBERED, Naming
 from .origin import Origin
 
 WIDTH = 100  # of a line that is not broken
 
 
-def script(origin: Origin, step: Step) -> str:
-    """A program that stands beside the data, writes the labels of this step and overwrites nothing."""
+def script(origin: Origin, step: Step, clusters: Naming = AS_NUMBERED) -> str:
+    """A program that stands beside the data, writes the labels of this step and overwrites nothing. `clusters`: as a
+    person calls them."""
     method, at = step.run.method, step.iteration
     name = type(method).__name__
     labels, data = file_name(origin.title, step, "labels.csv"), code(origin)
@@ -26,6 +28,9 @@ def script(origin: Origin, step: Step) -> str:
         found = f"step = solve({run}).step"
     else:
         found = f"step = next(step for step in iterate({run}) if step.iteration == {at})"
+    given = 'step, data.ids, data.id_name or "id"' + (", clusters" if clusters else "")
+    if clusters:
+        used["consensus_core.data"].add("Naming")
     beside = f"Put beside this program: {python_words(', '.join(origin.files))}. " if origin.files else ""
     return "\n".join(
         [
@@ -41,8 +46,9 @@ def script(origin: Origin, step: Step) -> str:
             f"origin = {data}",
             f"data = build(origin{', [Path(name).read_bytes() for name in origin.files]' if origin.files else ''})",
             found,
+            *([f"clusters = {code(clusters)}"] if clusters else []),
             'print(f"Iteration {step.iteration}, objective {step.objective:.6g}")',
-            f'print("Written:", write_new({python_string(labels)}, labels_csv(step, data.ids, data.id_name or "id")))',
+            f'print("Written:", write_new({python_string(labels)}, labels_csv({given})))',
             "",
         ]
     )

@@ -70,6 +70,7 @@ def _beyond(scale: Scale, log: bool) -> str | None:
 
 
 def bars(values, names=None, title="", dark=False) -> go.Figure:
+    """A bar for each value; `names` say what each is of."""
     values = np.asarray(values, dtype=float)
     names = np.arange(1, len(values) + 1).astype(str) if names is None else np.asarray(names)
     figure = go.Figure(
@@ -86,8 +87,8 @@ def bars(values, names=None, title="", dark=False) -> go.Figure:
     return dressed(figure, title, dark)
 
 
-def points(places, labels, names=None, title="", dark=False) -> go.Figure:
-    """Places (n, 2) coloured by labels (n,)."""
+def points(places, labels, names=None, title="", dark=False, called=None, colours=None) -> go.Figure:
+    """Places (n, 2) coloured by labels (n,); `called` and `colours`: label -> what it is called, its colour."""
     places, labels = np.asarray(places, dtype=float), np.asarray(labels)
     figure = go.Figure()
     scatter = go.Scatter if len(labels) <= 3000 else go.Scattergl
@@ -98,8 +99,11 @@ def points(places, labels, names=None, title="", dark=False) -> go.Figure:
                 x=places[mine, 0],
                 y=places[mine, 1],
                 mode="markers",
-                name="no label" if label < 0 else f"cluster {label + 1}",
-                marker={"color": cluster_colour(int(label)), "size": 7 if len(labels) <= 3000 else 4},
+                name=plotly((called or {}).get(label, f"cluster {label + 1}")) if label >= 0 else "no label",
+                marker={
+                    "color": (colours or {}).get(label, cluster_colour(int(label))),
+                    "size": 7 if len(labels) <= 3000 else 4,
+                },
                 customdata=None if names is None else np.asarray(names)[mine],
                 hovertemplate="%{customdata}<extra>%{fullData.name}</extra>" if names is not None else None,
             )

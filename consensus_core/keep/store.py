@@ -36,6 +36,7 @@ RUN = "run"  # can be computed again, so it goes before data do, and never pushe
 MARKED = 60.0  # seconds within which a thing is not marked as used again
 _ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _ALL = ", ".join(COLUMNS)
+_PINNED = "CASE WHEN json_valid(meta) THEN COALESCE(json_extract(meta, '$.pinned'), 0) ELSE 0 END"
 
 
 @dataclass(frozen=True)
@@ -248,10 +249,11 @@ class Store:
     def _make_room(self, index, desk: str, kind: str, spare: str) -> list[str]:
         """Takes the desk's longest unused things out until it keeps within its limit; the places they leave.
 
-        What has just been given stays, whatever its size. A run makes other runs go, never data.
+        What has just been given stays, whatever its size. A run makes other runs go, never data; pinned ones go last.
         """
         rows = index.execute(
-            "SELECT id, place, bytes, kind FROM things WHERE desk = ? AND kind != ? ORDER BY kind != ?, used, created",
+            f"SELECT id, place, bytes, kind FROM things WHERE desk = ? AND kind != ? "
+            f"ORDER BY kind != ?, {_PINNED}, used, created",
             (desk, SETTINGS, RUN),
         ).fetchall()
         total, gone = sum(row[2] for row in rows), []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from ..drawing import palettes
+from ..drawing.kinds import kind_of
 from ..drawing.orders import member_of
 from ..ensemble.truth import truth_codes
 from ..method.quantities import AXES
@@ -12,7 +13,7 @@ from ..numbers import finite
 from .frames import frames
 from .moment import Moment
 from .pace import time_left
-from .pair import Pair
+from .pair import PARTITION, Pair
 from .pin import pointed_at, why
 from .present import presented
 from .protocol import Answer, Body, Question
@@ -23,8 +24,9 @@ FEW = 30  # objects up to which labels are written into a picture
 HOLDS = 60 << 20  # bytes of pictures a browser may keep
 
 
-def compose(stage: Stage, question: Question) -> Answer:
-    return _Composing(stage, question).answer()
+def compose(stage: Stage, question: Question, hurry: bool = True) -> Answer:
+    """`hurry`: somebody waits for it, and the pictures that take their time come with the next."""
+    return _Composing(stage, question, hurry).answer()
 
 
 def pace() -> int:
@@ -33,14 +35,16 @@ def pace() -> int:
 
 
 class _Composing:
-    def __init__(self, stage: Stage, question: Question):
-        self.stage, self.question, self.body = stage, question, Body()
+    def __init__(self, stage: Stage, question: Question, hurry: bool):
+        self.stage, self.question, self.body, self.hurry = stage, question, Body(), hurry
         self.stands = stage.stands()  # once: runs go on while this is written
         self.reach = reach_of(self.stands)
 
     def answer(self) -> Answer:
         stage, asked = self.stage, self.question
-        pictures = frames(stage, asked, self.body, self.reach)  # first: scales are told as they are with what is sent
+        pictures = frames(
+            stage, asked, self.body, self.reach, self.hurry
+        )  # first: scales are told as they are with what is sent
         header = {
             "seq": asked.seq,
             "door": stage.door,
@@ -60,6 +64,7 @@ class _Composing:
             header["staged"] = scene.said()
         if asked.data != stage.ensemble.fingerprint:
             header |= {"data": self._data(), "palette": _palette(), "look": dict(stage.asked), "holds": HOLDS}
+            header["ways"] = dict(stage.ways)
         if stage.objects.placed and (not asked.placed or "data" in header):
             header["placed"] = {
                 "map": self.body.array(stage.objects.places().xy, "f4"),
@@ -118,7 +123,14 @@ class _Composing:
     def _pair(self, pair: Pair) -> dict:
         quantities = pair.quantities()
         pictures = [
-            {"name": q.name, "letter": q.letter, "axes": list(q.axes), "axisNames": [AXES[a].plural for a in q.axes]}
+            {
+                "name": q.name,
+                "letter": q.letter,
+                "meaning": q.meaning if q == PARTITION else "the second less the first",
+                "card": kind_of(q).card,
+                "axes": list(q.axes),
+                "axisNames": [AXES[a].plural for a in q.axes],
+            }
             for q in quantities
         ]
         scales = self._scales(pair, quantities)

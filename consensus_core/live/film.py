@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..drawing.arrangement import Arrangement
+from ..drawing.further import packer_of
 from ..drawing.kinds import kind_of
 from ..drawing.pixels import Numbers, Picture
 from ..drawing.scales import Reach, reach_of
@@ -62,9 +63,9 @@ class Film:
             return self._kept.get(place)
 
     def draw(self, place: Place, method: Method, step: Step, arranged: Arrangement) -> Shot:
-        quantity = method.quantity(place.name)
-        value = method.value(self._ensemble, step.state, place.name)
-        return self.draw_value(place, quantity, value, arranged)
+        name, packer = packer_of(place.name)
+        quantity, value = method.quantity(name), method.value(self._ensemble, step.state, name)
+        return self.draw_value(place, quantity, value, arranged, packer)
 
     def draw_difference(self, place: Place, quantity: Quantity, values, arranged: Arrangement) -> Shot:
         """The second value minus the first; nothing while one of them is not there."""
@@ -73,13 +74,15 @@ class Film:
         self._keep(place, shot)
         return shot
 
-    def draw_value(self, place: Place, quantity: Quantity, value, arranged: Arrangement) -> Shot:
+    def draw_value(self, place: Place, quantity: Quantity, value, arranged: Arrangement, packer=None) -> Shot:
         """What stays the same from step to step, in the same order under the same labels, stays the same picture."""
         latest = self._latest.get((place.run, place.name))
         if latest and latest.order == place.order and _alike(latest, value, arranged):
             shot = latest.shot
         elif value is None:
             shot = Shot(None, place.at)
+        elif packer is not None:
+            shot = Shot(packer(quantity, value, arranged), place.at)
         else:
             shot = Shot(kind_of(quantity).packed(quantity, value, arranged, None), place.at)
         self._latest[place.run, place.name] = _Latest(place.order, arranged.rows, arranged.labels, value, shot)

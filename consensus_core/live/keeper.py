@@ -12,6 +12,7 @@ from ..ensemble import Ensemble
 from ..keep.run_file import as_bytes, from_bytes, run_key
 from ..keep.shelf import Shelf
 from ..method import History, Method
+from ..numbers import finite
 from .run import Listener, Run
 
 EVERY = 3.0  # seconds of computing that a killed server may lose
@@ -47,6 +48,8 @@ class Keeper(Listener):
                 "parameters": run.method.parameters(),
                 "iteration": len(run.moments) - 1,
                 "stop": run.moments[-1].stop,
+                "scores": {name: finite(value) for name, value in run.moments[-1].scores.items()},
+                "seconds": run.moments[-1].spent,
             }
             # a full or locked disk does not stop a run: it is then not kept
             self._store.put(self._desk, "run", key, "", {**(before.meta if before else {}), **meta}, {"run": content})

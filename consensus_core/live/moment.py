@@ -30,13 +30,15 @@ class Moment:
     because: str  # why the run stopped here, as a sentence; "" while it goes on
     answer: bool  # whether what it has come to may be taken for an answer
     remarks: tuple[str, ...]
+    spent: float = 0.0  # seconds of computing up to here
 
 
-def moment(method: Method, ensemble: Ensemble, step: Step, at: float | None = None) -> Moment:
+def moment(method: Method, ensemble: Ensemble, step: Step, at: float | None = None, spent: float = 0.0) -> Moment:
     at = time.time() if at is None else at
     state = step.state
-    labels = numbered(ensemble, method.labels(ensemble, state))
-    sure, found = certainty(ensemble, labels), method.found(ensemble, state)
+    raw, found = method.answer(ensemble, state)
+    labels = numbered(ensemble, raw)
+    sure = certainty(ensemble, labels)
     because, answer = stopped_because(method, step, found)
     return Moment(
         iteration=step.iteration,
@@ -54,4 +56,5 @@ def moment(method: Method, ensemble: Ensemble, step: Step, at: float | None = No
         because=because,
         answer=answer,
         remarks=tuple(method.remarks(ensemble, state)),
+        spent=spent,
     )

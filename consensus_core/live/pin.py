@@ -7,7 +7,7 @@ import time
 from ..errors import InputError
 from ..method import why as why_of
 from ..numbers import finite
-from .pair import Pair
+from .pair import PARTITION, Pair
 from .protocol import Entry, Pointed
 from .run import Run
 from .sight import iteration
@@ -31,6 +31,10 @@ def pointed_at(stage: Stage, pointed: Pointed) -> dict:
 def _entry(stage: Stage, part: Run | Pair, name: str, where, at: int) -> float:
     if isinstance(part, Pair):
         return _entry(stage, part.other, name, where, at) - _entry(stage, part.one, name, where, at)
+    if name == PARTITION.name:
+        labels = part.moments[iteration(part, at)].labels
+        one, other = (labels[part.ensemble.microcluster_of(place)] for place in where)
+        return float(one == other)
     state = part.at(iteration(part, at)).state  # an InputError where the run has no iteration yet
     return part.method.entry(part.ensemble, state, name, *where)
 

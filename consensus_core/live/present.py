@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..drawing import further
 from ..drawing.kinds import curves, drawn, kind_of
 from ..ensemble import Ensemble
 from ..ensemble.incidence import cluster_names
@@ -23,6 +24,7 @@ def presented(method: Method, ensemble: Ensemble, proposed: int = 2) -> dict:
     return {
         "title": method.title,
         "name": method.name(),
+        "key": method.key,
         "k": method.k,
         "monotone": bool(method.monotone),
         "once": all(param.name != "max_iter" for param in method.params()),  # a single step, and no dial for more
@@ -74,6 +76,7 @@ def _picture(quantity: Quantity) -> dict:
         "span": list(quantity.span) if quantity.span else None,
         "diverging": quantity.diverging,
         "log": quantity.log,
+        "also": further.said(quantity),
     }
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from ..ensemble import Ensemble
 from ..errors import InputError
 from ..method import History, Method, Step, advance, attached, begin
+from ..method.history import BUDGET
 from .moment import Moment, moment
 from .turns import TURNS, Ticket
 from .watchers import Watchers
@@ -51,11 +52,12 @@ class Run:
         taken_up: Callable[[], tuple[History, Sequence[Moment]] | None] | None = None,
         listeners: Iterable[Listener] = (),
         visitor: str = "",
+        budget: int = BUDGET,
     ):
-        """`visitor`: on whose behalf it is computed."""
+        """`visitor`: on whose behalf it is computed. `budget`: bytes of states that are remembered."""
         self.id = secrets.token_hex(6)
         self.method, self.ensemble = method, ensemble
-        self.history = History(method, ensemble)
+        self.history = History(method, ensemble, budget)
         self.moments: list[Moment] = []
         self.error = ""
         self.spent = 0.0  # seconds of computing
@@ -197,6 +199,7 @@ class Run:
         if kept:
             with self._change, self._reading:
                 self.history, self.moments = kept[0], list(kept[1])
+                self.spent = self.moments[-1].spent if self.moments else 0.0
                 self._change.notify_all()
 
     def _retire(self) -> None:
@@ -220,12 +223,12 @@ class Run:
             at = time.time()
             with self._reading:
                 self.history.record(step)
-            self._remember(step, at)
             self.spent += time.monotonic() - began
+            self._remember(step, at)
         return False
 
     def _remember(self, step: Step, at: float) -> None:
-        seen = moment(self.method, self.ensemble, step, at)
+        seen = moment(self.method, self.ensemble, step, at, self.spent)
         for listener in self._listeners:
             listener.stepping(self, seen, step)
         with self._change:

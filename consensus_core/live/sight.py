@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..drawing.arrangement import Arrangement, arranged
+from ..drawing.further import further_names
 from ..drawing.kinds import drawn
 from ..drawing.orders import FIRST, follows_labels
 from ..drawing.scales import Scale, scale_of
@@ -16,7 +17,7 @@ from ..method import Quantity, Step
 from .film import Place, Shot
 from .moment import Moment
 from .objects import Objects
-from .pair import Pair
+from .pair import PARTITION, Pair, together
 from .protocol import Question
 from .run import Run
 
@@ -117,23 +118,29 @@ class Sight:
 
     def _difference(self, place: Place, pair: Pair) -> Shot:
         quantity = next(quantity for quantity in pair.quantities() if quantity.name == place.name)
-        values = [
-            run.method.value(self.ensemble, run.at(iteration(run, place.at)).state, place.name)
-            for run in (pair.one, pair.other)
-        ]
+        values = [self._value(run, place) for run in (pair.one, pair.other)]
         return self.film.draw_difference(place, quantity, values, self.arrangement(place.at))
+
+    def _value(self, run: Run, place: Place):
+        at = iteration(run, place.at)
+        if place.name == PARTITION.name:
+            return together(run.moments[at].labels)
+        return run.method.value(self.ensemble, run.at(at).state, place.name)
 
 
 def in_view(part: Run | Pair, question: Question) -> tuple[str, ...]:
     """The pictures that are on the screen of who asks, as far as it was said; else the first few."""
-    names = [quantity.name for quantity in (drawn(part.method) if isinstance(part, Run) else part.quantities())]
+    quantities = drawn(part.method) if isinstance(part, Run) else part.quantities()
+    names = [quantity.name for quantity in quantities]
+    first = tuple(names[:AT_FIRST])
+    names += further_names(quantities) if isinstance(part, Run) else []
     said = [known.see for known in question.runs.values() if known.see is not None]
     known = question.runs.get(part.id)
     if known is not None and known.see is not None:
         return tuple(name for name in known.see if name in names)
     if said and isinstance(part, Run):  # a new run: what was in view of the one before
         return tuple(name for name in names if any(name in see for see in said))
-    return tuple(names[:AT_FIRST])
+    return first
 
 
 class _Since:

@@ -66,7 +66,9 @@ class Stage(Listener):
         self.ghosts: tuple[Ghost, ...] = ()
         self.question = Question()  # what the browser said last
         self.dialled: dict[str, float] = {}  # moved in the view, and not yet taken over by the page
+        self.turned: dict[Method, Method] = {}  # and what each method was turned into by that
         self.scene: Scene | None = None  # what the page wants seen, where it is not everything
+        self.ways: Mapping[str, str] = {}  # where a page tells more: "equation", with {method} and {name} in it
         self.asked: Mapping[str, str] = {}  # what the link said of the view, for a browser that knows nothing yet
         self._gone_since: float | None = None
         self._to_begin: list[Run] = []
@@ -78,7 +80,7 @@ class Stage(Listener):
     def follow(self, methods: Sequence[Method], begin: bool = True) -> tuple[Run, ...]:
         """A run of each method: the one on the stage, or a new one, which starts at once unless it will take long."""
         with self._lock:
-            fresh = [self._kept_or_new(at, method) for at, method in enumerate(methods)]
+            fresh = [self._kept_or_new(method) for method in methods]
             gone = [run for run in self.runs if run not in fresh]
             for run in gone:
                 self._part_from(run)
@@ -105,9 +107,9 @@ class Stage(Listener):
         for run in waiting:
             run.want(self.watcher)
 
-    def _kept_or_new(self, at: int, method: Method) -> Run:
-        known = self.runs[at] if at < len(self.runs) else None
-        if known is not None and known.method == method and known.state != "cancelled":
+    def _kept_or_new(self, method: Method) -> Run:
+        known = next((run for run in self.runs if run.method == method), None)
+        if known is not None and known.state != "cancelled":
             return known
         listeners = self._listeners[method] = (self, self.keeping.keeper()) if self.keeping else (self,)
         run, fresh = the_run_of(method, self.ensemble, lambda: self._new(method, listeners))
@@ -193,6 +195,8 @@ class Stage(Listener):
         for at, run in enumerate(self.runs):
             if run.id == dial.run:
                 methods[at] = moved(run.method, dial.name, dial.value)
+                before = next((old for old, new in self.turned.items() if new == run.method), run.method)
+                self.turned[before] = methods[at]
                 if at == 0:
                     self.dialled[dial.name] = getattr(methods[at], dial.name)
         self.follow(methods)

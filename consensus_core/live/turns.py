@@ -60,6 +60,11 @@ class Turns:
             self._change.notify_all()
 
     @property
+    def each(self) -> int:
+        """How many places one visitor may hold at once."""
+        return self._each
+
+    @property
     def waiting(self) -> int:
         return len(self._line)
 

@@ -5,13 +5,14 @@ from .history import History
 from .loop import Result, Step, advance, attached, begin, check, conclude, iterate, labels_at, solve, stopped_because
 from .method import LAWS, Exempt, Method, State
 from .params import Param, param
-from .quantities import Embedding, Incidence, Labels, Matrix, Quantity, Scalar, Weights, derived, shown
+from .quantities import Also, Embedding, Incidence, Labels, Matrix, Quantity, Scalar, Weights, derived, shown
 from .telling import At, Told, tells
 from .tree import TreeMethod, TreeState
 from .why import Why, why
 
 __all__ = [
     "LAWS",
+    "Also",
     "At",
     "Cost",
     "Embedding",

@@ -76,6 +76,15 @@ AXES = {
 
 
 @dataclass(frozen=True)
+class Also:
+    """A further drawing of a quantity: the card that makes it, what it shows, and what is drawn into it besides."""
+
+    card: str  # of drawing.further
+    meaning: str
+    others: tuple[str, ...] = ()  # names of quantities of the same method
+
+
+@dataclass(frozen=True)
 class Quantity:
     """One thing to show: its kind, the paper's letter, what it means, and which equation gives it."""
 
@@ -90,6 +99,7 @@ class Quantity:
     log: bool = False  # best seen on a logarithmic axis
     derived: bool = False  # a function of ensemble and state rather than a kept field
     minor: bool = False  # shown on demand only
+    also: tuple[Also, ...] = ()
 
 
 def shown(letter, meaning, equation="", **declaration):

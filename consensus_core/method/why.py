@@ -7,6 +7,7 @@ Objects, base clusterings and clusters are numbered here as the ensemble a perso
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
@@ -159,7 +160,31 @@ class Why:
             "words": terms.worded(told.words),
             "rest": self.rest,
             "terms": terms.said(),
+            "choice": self._choice(),
         }
+
+    def _choice(self) -> dict | None:
+        """Of the least or the greatest of a row: what there was to choose from, and which it is."""
+        told, chosen = self.told, _CHOICE.fullmatch(self.told.formula.text())
+        rows = [(name, thing) for name, thing in told.terms.items() if isinstance(thing, Row)]
+        if chosen is None or len(rows) != 1 or len(rows[0][1]) > MOST_CHOICES:
+            return None
+        (name, row), least = rows[0], chosen[1] == "least"
+        values = row.number
+        best = int(values.argmin() if least else values.argmax())
+        labels = [self._label(told.address, row.name(k)) for k in range(len(row))]
+        return {
+            "letter": symbol(name).text(),
+            "meaning": row.term(best).meaning,
+            "values": [finite(value) for value in values],
+            "said": [number(value) for value in values],
+            "names": labels,
+            "best": best,
+            "least": least,
+        }
+
+    def _label(self, address: Address, value: int) -> str:
+        return self._named(address, value) or str(value + 1)
 
     def _filled(self, style) -> list[Piece]:
         return filled(self.told.formula, self.told.numbers, style)
@@ -188,6 +213,10 @@ class Why:
         axes = self.path.axes(address.name)
         where = tuple(self.ensemble.outward(axis, at) for axis, at in zip(axes, address.where, strict=True))
         return Address(address.name, where, address.iteration)
+
+
+_CHOICE = re.compile(r"the \w+ with the (least|greatest) .*")  # as arg min and arg max are written
+MOST_CHOICES = 24  # that are drawn
 
 
 class _Terms:

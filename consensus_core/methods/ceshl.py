@@ -14,6 +14,7 @@ from ..ensemble.incidence import cluster_sizes, contingency, incidence, marks
 from ..linalg import bipartite_components, box_qp, canonical_signs, orthonormaliser, smallest_eigenvectors
 from ..linalg.hypergraph import TINY, Hypergraph, Move, Path, follow, learn
 from ..method import (
+    Also,
     At,
     Cost,
     Embedding,
@@ -46,7 +47,7 @@ LINK = 1e-8  # entry of Y that links an object to a hyperedge; residues near 1e-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CESHLState(State):
     Y: Incidence = shown("Y", "learned hypergraph: how much each object belongs to each hyperedge", equation="(8)",
-        span=(0, 1))
+        span=(0, 1), also=(Also("hypergraph", "hyperedges as curves around their objects; the width is w", ("w",)),))
     F: Embedding = shown("F", "objects as points: close together where hyperedges link them", equation="(9)",
         diverging=True)
     s: Weights = shown("s", "quality of each base cluster: how often its pairs are together elsewhere", equation="(1)",

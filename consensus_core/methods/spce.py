@@ -14,7 +14,7 @@ from ..method.cost import Cost, speed
 from ..method.evidence import distance
 from ..method.method import Exempt, State
 from ..method.params import ablation, common, param, schedule
-from ..method.quantities import Embedding, Matrix, Scalar, Weights, derived, shown
+from ..method.quantities import Also, Embedding, Matrix, Scalar, Weights, derived, shown
 from ..method.schedule import ease, price, stairs
 from ..method.telling import At, Told, tells
 from ..method.votes import WeighedVotes
@@ -36,6 +36,7 @@ class SPCEState(State):
     sigma: Weights = shown("σ(L)", "the c smallest eigenvalues of the Laplacian of S", "(18)", axes=("rank",))
     alpha: Weights = shown("α", "weight of each base clustering; its say is 1/α", "(21)", axes=("clustering",))
     d: Weights = shown("d", "weighted disagreement of each base clustering with S", "(19)", axes=("clustering",))
+    bar: Scalar = shown("√(γ/s)", "least C that makes a link, where W is 1", "(17)", minor=True)
     r: Scalar = shown("r", "share of base clusterings that must agree for a pair to be used fully", "(22)")
     lam: Scalar = shown("λ", "age of the learner: the older, the harder the pairs it uses", "(23)")
     rho: Scalar = shown("ρ", "price of a link between objects that Y holds apart", "(10)", log=True)
@@ -122,6 +123,9 @@ class SPCE(WeighedVotes):
     def gamma(self, m: int) -> float:
         return (m * self.theta) ** 2  # (25)
 
+    def _bar(self, alpha: np.ndarray) -> float:
+        return float(np.sqrt(self.gamma(len(alpha)) / (1 / alpha).sum()))
+
     @property
     def pull_share(self) -> float:
         """What ρ‖y_p − y_q‖²/W² is multiplied with in C: as printed, or as the minimiser of (10) has it."""
@@ -151,7 +155,8 @@ class SPCE(WeighedVotes):
         start = SPCEState(
             links=pairs.share(), trust=np.ones(len(pairs)), member=np.zeros(ensemble.q, dtype=np.intp),
             Y=np.zeros((ensemble.q, self.k)), sigma=np.zeros(self.k), alpha=np.full(m, 1 / m), d=np.zeros(m),
-            r=self.rs[0], lam=0.0, rho=self.rho_first if self.laplacian else 0.0, trust_total=float(ensemble.n) ** 2,
+            r=self.rs[0], lam=0.0, bar=self._bar(np.full(m, 1 / m)),
+            rho=self.rho_first if self.laplacian else 0.0, trust_total=float(ensemble.n) ** 2,
         )  # fmt: skip
         state = self._trusted(ensemble, pairs, start, self.rs[0])
         distances = Distances.of(pairs, state.links, state.trust)
@@ -166,7 +171,8 @@ class SPCE(WeighedVotes):
         links, distances = self._linked(pairs, state)
         d, total = distances.total(), distances.links_total
         alpha = shares_of_roots(d, ALPHA_FLOOR) if self.learn_alpha and d.any() else state.alpha  # (21)
-        state = replace(state, links=links, d=d, alpha=alpha, links_total=total, inner=state.inner + 1)
+        bar = self._bar(state.alpha)
+        state = replace(state, links=links, d=d, alpha=alpha, bar=bar, links_total=total, inner=state.inner + 1)
         return self._embedded(ensemble, pairs, state, before)
 
     def _trusted(self, ensemble: Ensemble, pairs: Pairs, state: SPCEState, r: float) -> SPCEState:
@@ -246,7 +252,9 @@ class SPCE(WeighedVotes):
 
     # --- what is shown beside the state, and why --------------------------------------------------------------
 
-    @derived("S", "consensus: how strongly a pair is linked", "(17)", span=(0, 1))
+    @derived("S", "consensus: how strongly a pair is linked", "(17)", span=(0, 1), also=(
+        Also("graph", "as a graph: a line is a link, and what hangs together is a component"),
+        Also("against", "against Ŝ: what is linked lies above the line", ("S_hat", "bar"))))  # fmt: skip
     def S(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
         return pairs_of(ensemble).dense(state.links, diagonal=1.0)
 
@@ -275,6 +283,11 @@ class SPCE(WeighedVotes):
     def why_limit(self, at: At) -> Told:
         return at.terms(γ=at.now("gamma"), s=at.then("s"), W=at.now("W"), words="The less trust, the more is asked.")
 
+    @tells("bar", "sqrt(γ / sum(1 / α[i], i))")
+    def why_bar(self, at: At) -> Told:
+        α = at.row("alpha", None, when=0 if at.start else -1)
+        return at.terms(γ=at.now("gamma"), α=α, words="A pair that all have labelled needs C = {value}, if not more.")
+
     @tells("gamma", "(m*θ)**2", "(25)", "γ", "price of a link", ())
     def why_gamma(self, at: At) -> Told:
         return at.terms(m=at.m, θ=at.param("theta"), words="The price grows with the square of θ.")
@@ -283,7 +296,8 @@ class SPCE(WeighedVotes):
     def why_far(self, at: At) -> Told:
         return distance(at, "Y")
 
-    @derived("W", "trust in each pair: 1 is an easy pair, used fully", "(13)", span=(0, 1))
+    @derived("W", "trust in each pair: 1 is an easy pair, used fully", "(13)", span=(0, 1), also=(
+        Also("histogram", "how many pairs are trusted how far, as λ grows and r falls", ("lam", "r")),))  # fmt: skip
     def W(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
         return pairs_of(ensemble).dense(state.trust, diagonal=1.0, elsewhere=1.0)
 

@@ -16,8 +16,13 @@ def _advised(_dataset: Dataset, fingerprint: str) -> tuple[str, str]:
     return advised(_dataset.ensemble, _dataset.k)
 
 
+def advice_for(dataset: Dataset) -> tuple[str, str]:
+    """(key of METHODS, a sentence that says why)."""
+    return _advised(dataset, dataset.ensemble.fingerprint)
+
+
 def advice(dataset: Dataset) -> None:
-    key, why = _advised(dataset, dataset.ensemble.fingerprint)
+    key, why = advice_for(dataset)
     with st.container(horizontal=True, vertical_alignment="center"):
         method = METHODS[key].name()
         st.markdown(said(":material/lightbulb: **{method}** is advised: {why}", method=method, why=why))

@@ -12,8 +12,9 @@ from consensus_core.methods import SHOWN_FIRST
 from .data_choice import by_fewer_rows, without_gaps
 from .going import remember_where, way_back
 from .links import hold, linked_choice, note, part
-from .parameters import FILLED, ORDERS, ROWS, key_of, quoted
+from .parameters import FILLED, ORDERS, ROWS
 from .session import Dataset, session
+from .settings import key_of, quoted
 from .words import Marked, plain, said
 
 MANY_ROWS = 3000  # distinct rows from which fewer of them are offered
@@ -32,7 +33,7 @@ def choose_method(dataset: Dataset) -> Method:
     params = [p for p in cls.params() if p.low is None or p.low != p.high]
     chosen = {}
     with part("parameters"):
-        chosen["k"] = _clusters(dataset)
+        chosen["k"] = choose_clusters(dataset)
         for param in params:
             if param.role == "method":
                 chosen[param.name] = _widget(param)
@@ -102,6 +103,17 @@ def _without_gaps(method: Method, dataset: Dataset) -> Dataset:
     return filled
 
 
+def ready_for_all(dataset: Dataset) -> Dataset:
+    """The data as every method can take them, and the machine: the same for all, like with like."""
+    if not dataset.ensemble.has_missing:
+        return _represented(dataset)
+    how = linked_choice(st.selectbox, "Missing labels are filled", FILLED, "fill", "nearest")
+    share = missing_share(dataset.ensemble)
+    words = said("{share:.0%} of the labels filled, for all methods alike: {how}", share=share, how=how)
+    st.badge(words, color="orange", help="So that all are compared on the same labels.")
+    return _represented(without_gaps(dataset, how, 0))
+
+
 def choose_order(ensemble: Ensemble) -> str:
     """How objects stand in all pictures."""
     titles = {key: title for key, title in ORDERS.items() if key != "truth" or ensemble.truth is not None}
@@ -150,7 +162,8 @@ def _reset(cls, dataset: Dataset) -> None:
         st.session_state[key_of(param)] = dataset.k if param.name == "k" else param.default
 
 
-def _clusters(dataset: Dataset) -> int:
+def choose_clusters(dataset: Dataset) -> int:
+    """k, the same slider wherever it is asked for."""
     most = most_clusters(dataset.ensemble, dataset.k)
     if most < 2:
         st.caption("These base clusterings tell no two objects apart: there is one cluster.")

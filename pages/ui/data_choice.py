@@ -28,7 +28,7 @@ UNREADABLE = Marked("These data were kept, but can no longer be read. They can b
 def choose_data() -> Dataset:
     """The data widget, the same on every page; the link says what it shows."""
     mine = session()
-    key = linked_choice(st.selectbox, "Data", _titles(), "data", FIRST)
+    key = linked_choice(st.selectbox, "Data", titles(), "data", FIRST)
     if mine.lost_link:
         st.warning(mine.lost_link, icon=":material/link_off:")
     try:
@@ -46,7 +46,7 @@ def use(key: str) -> None:
     st.session_state["data"] = key
 
 
-def _titles() -> dict[str, str]:
+def titles() -> dict[str, str]:
     """Samples, then what this visitor has given, then what a link names."""
     mine = session()
     titles = {key: sample.title for key, sample in SAMPLES.items()}

@@ -5,13 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from consensus_core.command.same import by_record, command
+from consensus_core.data import Naming
 from consensus_core.data.exports import as_json, file_name, labels_csv, matrices_npz, run_record
+from consensus_core.data.record import as_called
 from consensus_core.data.script import script
 from consensus_core.live.run import Run
 from consensus_core.live.sight import iteration
 from consensus_core.method import Step
 from consensus_core.report import report
 
+from .film import film_panel
+from .naming import naming_of, naming_panel
 from .paper_figures import paper_figures
 from .session import Dataset, session
 from .words import plain, said
@@ -24,14 +28,14 @@ def downloads(run: Run, dataset: Dataset) -> None:
     if not run.moments:
         st.caption("There is something to take home when the first iteration is there.")
         return
-    step = run.at(iteration(run, session().stage.shown))
+    step, clusters = run.at(iteration(run, session().stage.shown)), naming_of(run.method)
     name = lambda what: file_name(dataset.title, step, what)  # noqa: E731
     with st.container(horizontal=True):
         _button(
             "Labels (CSV)",
             name("labels.csv"),
             "text/csv",
-            lambda: labels_csv(step, dataset.ids, dataset.id_name or "id"),
+            lambda: labels_csv(step, dataset.ids, dataset.id_name or "id", clusters),
             "ids, clusters, certainty",
         )
         _button("Matrices (NPZ)", name("matrices.npz"), "application/zip", lambda: matrices_npz(step), "all quantities")
@@ -39,7 +43,7 @@ def downloads(run: Run, dataset: Dataset) -> None:
             "Run record (JSON)",
             name("run.json"),
             "application/json",
-            lambda: _record(run, step, dataset),
+            lambda: _record(run, step, dataset, clusters),
             "how it came about",
         )
         if dataset.origin is not None:
@@ -50,7 +54,7 @@ def downloads(run: Run, dataset: Dataset) -> None:
                 lambda: report(dataset.data, step, run.history),
                 "one file: data, method, figures, trust, what to cite",
             )
-            program = script(dataset.origin, step)
+            program = script(dataset.origin, step, clusters)
             _button(
                 "Python (PY)",
                 name("run.py"),
@@ -58,7 +62,11 @@ def downloads(run: Run, dataset: Dataset) -> None:
                 lambda: program.encode(),
                 "a script with the same labels",
             )
+    if st.toggle("Name, merge and colour the clusters", key="naming"):
+        naming_panel(run.method, step.labels)
     st.caption(said("Everything is of iteration {at}, the one shown.", at=step.iteration))
+    with st.expander("A film of it"):
+        film_panel(dataset)
     with st.expander("Figures for a paper"):
         if st.toggle("Draw them", key="paper_on"):
             paper_figures(run, step, dataset)
@@ -66,7 +74,7 @@ def downloads(run: Run, dataset: Dataset) -> None:
         with st.expander("The same in Python"):
             st.code(program, language="python")
         with st.expander("The same as a command"):
-            words = command(dataset.origin, step)
+            words = command(dataset.origin, step, clusters)
             st.code(words, language="sh")
             beside = "the data and the run record (JSON, above)" if by_record(words) else "the data"
             where = "" if dataset.origin.sample else said("In the folder where {beside} lie. ", beside=beside)
@@ -79,6 +87,7 @@ def _button(label: str, name: str, kind: str, make, what: str) -> None:
     )
 
 
-def _record(run: Run, step: Step, dataset: Dataset) -> bytes:
+def _record(run: Run, step: Step, dataset: Dataset, clusters: Naming) -> bytes:
     course = run.history.objective[: step.iteration + 1]
-    return as_json(run_record(step, dataset.origin, course, scores=run.moments[step.iteration].scores))
+    called, scores = as_called(clusters), run.moments[step.iteration].scores
+    return as_json(run_record(step, dataset.origin, course, scores=scores, **called))

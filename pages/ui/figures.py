@@ -10,12 +10,14 @@ import streamlit as st
 
 from consensus_core.drawing import figures
 from consensus_core.drawing.kinds import drawn
+from consensus_core.drawing.palettes import cluster_colour
 from consensus_core.live.present import found_word
 from consensus_core.live.run import Run
 from consensus_core.live.sight import iteration
 from consensus_core.method import Matrix, Scalar
 from consensus_core.text import csv_cell, from_plotly
 
+from .naming import naming_of
 from .session import Session, session
 
 CAMERA = {"png": "PNG", "svg": "SVG"}
@@ -81,9 +83,13 @@ def _figure(mine: Session, name: str, shown: int):
     ids = np.arange(1, ensemble.n + 1) if dataset.ids is None else np.asarray(dataset.ids)
     if name == "map":
         places = figures.map_of(ensemble, dataset.features)
-        labels = ensemble.expand(moment.labels)
-        figure = figures.points(places, labels, ids, "map of the objects", dark)
-        return figure, (["object", "x", "y", "cluster"], zip(ids, *places.T, labels + 1, strict=True))
+        clusters = naming_of(run.method)
+        labels = clusters.applied(ensemble.expand(moment.labels))
+        called = {label: clusters.name(label) for label in np.unique(labels).tolist()}
+        colours = {label: clusters.colour(label, cluster_colour(label)) for label in called}
+        figure = figures.points(places, labels, ids, "map of the objects", dark, called, colours)
+        said = [called[label] for label in labels.tolist()] if clusters else labels + 1
+        return figure, (["object", "x", "y", "cluster"], zip(ids, *places.T, said, strict=True))
     if name == "tracks":
         return _tracks(arrangement, ids, dark)
     if name in ("curve", "scores", "found") or name.startswith("curve "):

@@ -72,7 +72,7 @@ def _data_listed(things: list[Kept], runs: list[Kept], titles: dict[str, str]) -
         st.markdown("**Data**")
     for kept in things:
         with _row(kept):
-            _name(kept, kept.title)
+            named(kept, kept.title)
             apart = f"{titles[kept.id]} · " if titles[kept.id] != visible(kept.title) else ""
             details = f"{apart}{_day(kept.created)}, {bytes_in_words(kept.bytes)}"
             st.markdown(said(":small[:gray[{details}]]", details=details), width="stretch")
@@ -92,7 +92,7 @@ def _runs_listed(runs: list[Kept], titles: dict[str, str]) -> None:
         title = titles.get(place.data) or _sample_title(place.data) if place else ""
         with _row(run):
             name = run.title or (place.sentence(title) if place else "A run of another version")
-            _name(run, name)
+            named(run, name)
             far = counted(int(run.meta.get("iteration", 0)), "iteration")
             ended = {"": "not at its end", "converged": "converged"}.get(run.meta.get("stop", ""), "at its end")
             where = [place.settings()] if place else []
@@ -106,11 +106,11 @@ def _runs_listed(runs: list[Kept], titles: dict[str, str]) -> None:
         st.button(said("All {count} runs", count=len(runs)), key="more_runs", on_click=_show_all)
 
 
-def _name(kept: Kept, name: str) -> None:
+def named(kept: Kept, name: str, where: str = "name") -> None:
     """To be read, and to be changed."""
-    key = f"name {kept.id}"
+    key = f"{where} {kept.id}"
     hold(key, visible(name, LONGEST))
-    st.text_input("Name", key=key, max_chars=LONGEST, on_change=_rename, args=(kept.id,), **FIELD)
+    st.text_input("Name", key=key, max_chars=LONGEST, on_change=_rename, args=(kept.id, key), **FIELD)
 
 
 def _row(kept: Kept):
@@ -137,8 +137,8 @@ def _day(seconds: float) -> str:
 # --- changes --------------------------------------------------------------------------------------------------------
 
 
-def _rename(id: str) -> None:
-    name = visible(st.session_state[f"name {id}"], LONGEST)
+def _rename(id: str, key: str) -> None:
+    name = visible(st.session_state[key], LONGEST)
     if name:
         store().rename(id, name)
 

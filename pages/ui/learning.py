@@ -14,8 +14,8 @@ from consensus_core.live.dials import most_clusters
 
 from .controls import param_widget
 from .links import hold
-from .parameters import value_in_words
 from .session import session
+from .settings import value_in_words
 from .visitor import remember, remembered
 from .words import Marked, said
 

@@ -11,8 +11,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from consensus_core.methods import SHOWN_FIRST
 
 from .address import for_others
-from .parameters import PARTS, in_one_sentence, is_a_setting, quoted, understood
+from .parameters import PARTS, in_one_sentence, understood
 from .session import session
+from .settings import is_a_setting, quoted
 from .words import plain
 
 _WHERE = {
@@ -162,7 +163,8 @@ export default function ({ data, parentElement }) {
       other.textContent = `Use ${new URL(data.others).host} instead`;
       other.onclick = () => { parentElement.others = true; show(); };
       words.append(other);
-    } else if (local) words.append('To let others in, start Quorum with: make run ADDRESS=0.0.0.0');
+    } else if (local) words.append('To let others in, start Quorum with: make run ADDRESS=0.0.0.0, '
+      + 'or quorum serve --address 0.0.0.0');
   };
   show();
   field.onfocus = () => { show(); field.select(); };

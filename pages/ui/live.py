@@ -39,6 +39,7 @@ def follow(methods: Sequence[Method], page: str = "watch") -> Run:
     stage, before = _stage(mine, mine.dataset, page, keeping()), mine.run
     stage.follow(methods)
     stage.dialled.clear()  # the page's own widgets say it now
+    stage.turned.clear()
     if before is not None and before is not mine.run:
         st.query_params.pop("it", None)  # it spoke of that run
     return mine.run
@@ -65,6 +66,7 @@ def _stage(mine: Session, dataset: Dataset, page: str, kept: bool) -> Stage:
         if mine.stage is not None:
             mine.stage.leave()
         mine.stage = Stage(objects, desk(), Keeping(store(), desk(), dataset.key) if kept else None, mine.door)
+        mine.stage.ways = {"equation": "./methods?method={method}&eq={name}"}
     return mine.stage
 
 
@@ -143,12 +145,12 @@ def _tell_the_page(mine: Session) -> None:
     moved in the view."""
     stage = mine.stage
     stands = (stage.run.id, stage.run.state, stage.shown)
-    if stage.dialled or (not stage.live and stands != mine.stands):
+    if stage.turned or (not stage.live and stands != mine.stands):
         mine.stands = stands
         st.rerun()
 
 
-@st.cache_resource(scope="session", show_spinner=False, on_release=lambda mine: mine.stage and mine.stage.orphan())
+@st.cache_resource(scope="session", show_spinner=False, on_release=lambda mine: mine.orphan())
 def _presence(_mine: Session) -> Session:
     """Released when the browser's connection closes: its runs then end soon, unless the browser is back before."""
     return _mine

@@ -12,7 +12,8 @@ from consensus_core.data.samples import FIRST, SAMPLES
 from consensus_core.methods import SHOWN_FIRST
 from consensus_core.numbers import number
 
-from .parameters import key_of, understood, value_in_words
+from .parameters import understood
+from .settings import key_of, value_in_words
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,10 @@ class Place:
     @classmethod
     def of(cls, data: str, method: Method, iteration: int | None = None, **more: str) -> Place:
         return cls(data, method.key, method.parameters(), iteration, {key: text for key, text in more.items() if text})
+
+    def method_there(self) -> Method:
+        """With its parameters."""
+        return METHODS[self.method](**self.parameters)
 
     @property
     def is_first(self) -> bool:

@@ -8,7 +8,9 @@ from weakref import WeakValueDictionary
 
 import streamlit as st
 
+from consensus_core.compare import Repeats
 from consensus_core.data import Data
+from consensus_core.live.bench import Bench
 from consensus_core.live.run import Run
 from consensus_core.live.stage import Stage
 
@@ -34,6 +36,12 @@ class Dataset(Data):
 class Session:
     dataset: Dataset | None = None
     stage: Stage | None = None  # the runs on screen
+    bench: Bench | None = None  # the runs compared
+    side: list = field(default_factory=list)  # of these the methods that were chosen to stand side by side
+    rivals_k: int = 0  # the page's k when they were chosen
+    pair: tuple = ()  # and the two that are held to each other
+    repeats: Repeats | None = None  # over redrawn base clusterings
+    turned: bool = False  # something was done in a part of the page that all of it has to hear of
     aside: dict = field(default_factory=dict)  # page -> its stage, while another page is open
     page: str = ""  # the page whose stage is on the screen
     answers: dict = field(default_factory=dict)  # (lesson, screen) -> the answer given last
@@ -80,6 +88,12 @@ class Session:
         usual = {"order": "consensus", "fill": "nearest", "rows": "all"}
         return {key: self.linked[key] for key in usual if self.linked.get(key, usual[key]) != usual[key]}
 
+    def orphan(self) -> None:
+        """The browser's connection is gone."""
+        for runs in (self.stage, *self.aside.values(), self.bench):
+            if runs is not None:
+                runs.orphan()
+
     def end_runs(self) -> None:
         """For good, and not kept once more when they end."""
         if self.stage is not None:
@@ -87,6 +101,11 @@ class Session:
                 run.cancel()
                 run.wait_beyond(2**31, 5.0)  # a run that keeps itself at this moment is through with it then
             self.stage = None
+        if self.bench is not None:
+            self.bench.leave()
+            self.bench = None
+        if self.repeats is not None:
+            self.repeats.cancel()
 
 
 _OPEN: WeakValueDictionary[str, Session] = WeakValueDictionary()

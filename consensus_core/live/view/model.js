@@ -32,6 +32,8 @@ export class Part {
   row(place) { return this.rows[Math.min(place, this.last)]; }
   frame(name, place) { return this.film.get(name)?.get(this.late.has(name) ? Math.max(place - 1, 0) : place); }
   holds(name, place) { return Boolean(this.film.get(name)?.has(place)); }
+  // Whether frames of this name come: of a picture, or of a further drawing that has some of its own.
+  draws(name) { return Boolean(this.picture(name.split("~")[0])); }
   picture(name) { return this.about?.pictures.find((picture) => picture.name === name); }
   // What can be pinned: a picture, a curve, or what stands between them and can only be asked why.
   quantity(name) {
@@ -128,9 +130,7 @@ export class Model {
       const pair = before.get(said.id) || new Part(said.id, { one: said.one, other: said.other });
       const minor = { minor: false, explained: false, equation: "", span: null, diverging: true, log: false };
       const one = parts.get(said.one);
-      pair.about = { ...one.about, curves: [], pictures: said.pictures.map((picture) => ({
-        ...minor, ...picture, card: one.picture(picture.name).card, meaning: "the second less the first",
-      })) };
+      pair.about = { ...one.about, curves: [], pictures: said.pictures.map((picture) => ({ ...minor, ...picture })) };
       Object.assign(pair.scales, said.scales);
       parts.set(said.id, pair);
     }

@@ -124,6 +124,12 @@ export class Pointer {
   select(objects) {
     this.model.selected = new Set(objects);
     this.view.changed();
+    this.tell();
+  }
+
+  // One selection through all that stands on the page: others hear of it, and may choose as well.
+  tell() {
+    window.dispatchEvent(new CustomEvent("quorum:selected", { detail: { objects: [...this.model.selected] } }));
   }
 
   zoomTo(zoom) {

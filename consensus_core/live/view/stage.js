@@ -18,6 +18,7 @@ const FEW = 30; // objects up to which nobody zooms
 const COMPACT = 600; // pixels of height below which a big screen saves room
 const COLUMN = 256; // pixels of a column of the lower part, at least
 const IN_FRONT = 3; // pictures in the first row
+const EACH = 2; // square pictures that each of many runs has in front
 const BIG = "Big screen: one matrix, one curve, why";
 const TABS = { pictures: "Pictures", curves: "Curves", map: "Map & clusters", why: "Why" };
 
@@ -130,26 +131,25 @@ export class Stage {
 
   // --- cards ----------------------------------------------------------------------------------------------------
 
-  key(part, picture) { return `${part.id}:${picture.name}`; }
+  key(part, { name, card, further }) { return `${part.id}:${name}${further ? `~${card}` : ""}`; }
   card(part, picture) { return this.cards.get(this.key(part, picture)); }
 
   // New runs: cards are made anew only where what is shown differs.
   newRuns() {
     const { model, view } = this, parts = [...model.parts.values()];
-    const shape = JSON.stringify(parts.map(({ about, pair }) => [
-      Boolean(pair), about.pictures.map(({ name, card, axes, letter, meaning }) => [name, card, axes, letter, meaning]),
-    ]));
+    const drawings = parts.flatMap((part) => drawingsOf(part));
+    const shape = JSON.stringify(drawings.map(([part, { name, card, axes, letter, meaning }]) => (
+      [Boolean(part.pair), name, card, axes, letter, meaning])));
     if (shape === this.shape) {
       const cards = [...this.cards.values()];
-      const pictures = parts.flatMap((part) => part.about.pictures.map((picture) => [part, picture]));
-      this.cards = new Map(pictures.map(([part, picture], k) => {
+      this.cards = new Map(drawings.map(([part, picture], k) => {
         Object.assign(cards[k], { part, picture });
         return [this.key(part, picture), cards[k]];
       }));
     } else {
       this.shape = shape;
-      this.cards = new Map(parts.flatMap((part) => part.about.pictures.map((picture) => (
-        [this.key(part, picture), cardFor(view, part, picture)]))).filter(([, card]) => card));
+      this.cards = new Map(drawings.map(([part, picture]) => (
+        [this.key(part, picture), cardFor(view, part, picture)])).filter(([, card]) => card));
       this.columns = 0;
     }
     const several = parts.length > 1;
@@ -189,8 +189,10 @@ export class Stage {
   }
 
   placeAll() {
-    const major = (card) => !card.picture.minor, matrix = (card) => Boolean(card.grid);
-    const objects = (card) => card.picture.axes[0] === "object", cards = [...this.cards.values()];
+    const cards = this.inTurn();
+    const late = (card) => this.model.runs.length > 2 && this.ranks.get(card) >= EACH;
+    const major = (card) => !card.picture.minor && !late(card), matrix = (card) => Boolean(card.grid);
+    const objects = (card) => card.picture.axes[0] === "object";
     const of = (wanted) => cards.filter(wanted).map((card) => card.el);
     // in front: what relates objects to objects; the map and the tracks come up where a method has little of that
     const oblong = (wanted) => of((card) => major(card) && matrix(card) && !card.square && wanted === objects(card));
@@ -208,7 +210,7 @@ export class Stage {
     else this.rest.push(...other);
     this.el.insertBefore(this.tools, this.bigScreen);
     this.el.insertBefore(this.why.el, this.curveRow);
-    this.minorPictures.replaceChildren(...of((card) => card.picture.minor));
+    this.minorPictures.replaceChildren(...of((card) => card.picture.minor || late(card)));
     this.curveRow.replaceChildren(...this.curves.filter((card) => !card.own).map((card) => card.el));
     this.scalarRow.replaceChildren(...this.curves.filter((card) => card.own && !card.minor).map((card) => card.el));
     this.minorCurves.replaceChildren(...this.curves.filter((card) => card.minor).map((card) => card.el));
@@ -216,6 +218,20 @@ export class Stage {
     this.more.hidden = !minor;
     say(this.more.firstChild, `${minor} more`);
     this.stack(true);
+  }
+
+  // Of several runs the first picture of each, where they differ, then the second of each, and so on.
+  inTurn() {
+    const count = new Map();
+    this.ranks = new Map();
+    for (const card of this.cards.values()) {
+      const rank = count.get(card.part) ?? 0;
+      if (card.square) count.set(card.part, rank + 1);
+      this.ranks.set(card, card.square ? rank : 0);
+    }
+    const place = (card) => 2 * this.ranks.get(card) + (card.part.pair ? 1 : 0);
+    const cards = [...this.cards.values()];
+    return this.model.runs.length > 1 ? cards.sort((one, other) => place(one) - place(other)) : cards;
   }
 
   // Other things are to be seen.
@@ -249,7 +265,9 @@ export class Stage {
     const shared = this.curves.filter((card) => !card.own), curve = { objective: 0, found: 1, score: 2 }[name];
     if (curve !== undefined) return shared.slice(curve, curve + 1);
     if (name === "difference") return cards.filter((card) => card.part.pair && show.includes(card.picture.name));
-    const drawn = cards.filter((card) => !card.part.pair && card.picture.name === name);
+    const [quantity, drawing] = name.split("~");
+    const drawn = cards.filter(({ part, picture }) => !part.pair && picture.name === quantity &&
+      (picture.further ? picture.card : undefined) === drawing);
     return drawn.length || !model.run ? drawn : this.curves.filter((card) => card.scalar === name);
   }
 
@@ -411,7 +429,9 @@ export class Stage {
     for (const part of model.parts.values()) {
       const all = part.about.pictures.map((picture) => picture.name);
       const said = this.view.header?.visible?.[part.id] || all;
-      names.set(part.id, this.watched ? all.filter((name) => this.onScreen.has(this.cards.get(`${part.id}:${name}`)))
+      const seen = [...this.cards.values()].filter((card) => card.part === part && this.onScreen.has(card));
+      const needed = new Set(seen.flatMap(({ picture }) => picture.needs || [picture.name]));
+      names.set(part.id, this.watched ? [...needed].filter((name) => part.draws(name))
         : all.filter((name) => said.includes(name)));
     }
     return names;
@@ -437,4 +457,12 @@ export class Stage {
     this.watcher?.disconnect();
     this.watcher = null;
   }
+}
+
+// [part, picture] of everything a part draws: each quantity, and its further drawings.
+function drawingsOf(part) {
+  return part.about.pictures.flatMap((picture) => [
+    [part, picture], ...(part.pair ? [] : picture.also || []).map((also) => (
+      [part, { ...picture, ...also, further: true, explained: false }])),
+  ]);
 }

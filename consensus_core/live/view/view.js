@@ -77,6 +77,10 @@ export class View {
     root.addEventListener("keydown", (event) => this.keys(event), { signal: this.gone.signal });
     const { signal } = this.gone;
     if (this.pageKeys) document.addEventListener("keydown", (event) => this.keysFromThePage(event), { signal });
+    window.addEventListener("quorum:select", ({ detail }) => {
+      const { n } = this.model.data || { n: 0 };
+      this.pointer.select(detail.objects.filter((object) => Number.isInteger(object) && object >= 0 && object < n));
+    }, { signal });
     this.resizer = new ResizeObserver(() => this.resized(true));
     this.resizer.observe(root);
     this.looked = 0;
@@ -113,6 +117,7 @@ export class View {
     const known = model.data?.id === header.data?.id && model.data !== null;
     if (header.palette) this.palette = new Palette(header.palette);
     if (header.holds) this.holds = header.holds;
+    if (header.ways) this.ways = header.ways;
     if (!model.data && !header.data) return this.askAnew();
     const unknown = header.runs.some((run) => !model.part(run.id) && !run.about);
     if (unknown) return this.ask();
@@ -550,11 +555,19 @@ function apiOf(view) {
       return Array.from(view.model.data?.member || [], (_, object) => view.model.sureness(object));
     },
     get pictures() {
-      return [...stage.cards].map(([, card]) => ({
+      return [...stage.cards.values()].filter((card) => !card.picture.further).map((card) => ({
         part: card.part.id, name: card.picture.name, card: card.picture.card, axes: card.picture.axes,
         letter: card.picture.letter, explained: Boolean(card.picture.explained), onScreen: stage.onScreen.has(card),
       }));
     },
+    get further() {
+      return [...stage.cards].filter(([, card]) => card.picture.further).map(([key, card]) => ({
+        key, name: card.picture.name, card: card.picture.card, onScreen: stage.onScreen.has(card),
+        note: card.note?.textContent || "", drawn: card.drawn || null,
+      }));
+    },
+    spots: (key) => Array.from(
+      [...stage.cards].find(([one]) => one.endsWith(key))?.[1].spots?.() || []),
     get curves() { return stage.curves.map((card) => ({ title: card.title, scalar: card.scalar || "" })); },
     get ghosts() { return view.model.run?.ghosts || []; },
     iterations(part = view.model.run.id) { return view.model.part(part).rows; },

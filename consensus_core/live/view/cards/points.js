@@ -25,6 +25,8 @@ export class PointsCard extends Card {
     this.listen();
   }
 
+  get margin() { return 20; } // pixels around all points
+  get gap() { return 2.1; } // between objects that share a place, at most
   tall(width) { return Math.min(width - 34, this.view.stage.most, 420); }
 
   // Coordinates of microclusters, of every object, or of other things; null when there are none yet.
@@ -58,8 +60,8 @@ export class PointsCard extends Card {
     }
     const crowded = places.of === "microcluster" || (places.of === "object" && data.mapping.startsWith("Objects"));
     const crowd = data.counts.reduce((most, count) => Math.max(most, count), 1);
-    const apart = Math.min(2.1, (0.11 * this.width) / Math.sqrt(crowd));
-    const pad = crowded ? Math.max(20, apart * Math.sqrt(crowd) + 6) : 20; // the largest crowd may stand at the edge
+    const apart = Math.min(this.gap, (0.11 * this.width) / Math.sqrt(crowd)), { margin } = this;
+    const pad = crowded ? Math.max(margin, apart * Math.sqrt(crowd) + 6) : margin; // a large crowd may be at the edge
     const sx = (this.width - 2 * pad) / (x1 - x0 || 1), sy = (this.height - 2 * pad) / (y1 - y0 || 1);
     const spots = new Float32Array(2 * sources.length), seen = new Int32Array(sources.length);
     for (let k = 0; k < sources.length; k++) {
@@ -79,6 +81,7 @@ export class PointsCard extends Card {
     ctx.roundRect(0, 0, this.width, this.height, 6);
     ctx.fill();
     if (!spots || !model.labelsOf(this.run)) return;
+    this.paintUnder(ctx, spots);
     const count = spots.length / 2, some = this.objects && model.selected.size > 0;
     const radius = Math.max(1.4, Math.min(4.2, 60 / Math.sqrt(count)));
     const colours = Int32Array.from({ length: count }, (_, k) => this.colourOf(k));
@@ -90,6 +93,9 @@ export class PointsCard extends Card {
     this.paintBox(ctx);
     this.describe(count);
   }
+
+  // What lies under the points.
+  paintUnder() {}
 
   describe(count) {
     const { model, picture } = this, clusters = new Set(model.labelsOf(this.run).labels).size;

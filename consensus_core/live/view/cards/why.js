@@ -159,6 +159,7 @@ export class WhyPanel {
     if (told.condition) parts.push(make("p", "words rest",
       `${told.letter} = ${told.said} is what fulfils this together with the others; left of it: ${told.rest ?? "–"}.`));
     parts.push(this.sentence(told.words, how));
+    if (told.choice) parts.push(this.choice(told.choice));
     if (terms.length) parts.push(this.list(terms, how));
     if (terms.some((term) => term.when === "before")) {
       parts.push(make("p", "note key", "◂ marks values of the step before; all others are of this step."));
@@ -181,8 +182,22 @@ export class WhyPanel {
     letter.append(...withIndices(told.letter || ""));
     line.append(letter, " ", make("span", "meaning", told.meaning || ""), " ");
     if (told.equation) line.append(make("span", "equation", told.equation), " ");
+    const way = entry.name && this.wayTo(entry);
+    if (way) line.append(way, " ");
     if (entry.iteration !== undefined) line.append(make("span", "at", `iteration ${entry.iteration}`));
     return line;
+  }
+
+  // Where a page tells more of an equation; a page of its own, so that the run stays.
+  wayTo({ run, name }) {
+    const pattern = this.view.ways?.equation, part = this.model.part(run);
+    if (!pattern || !part?.about.key) return null;
+    const link = make("a", "link more", "all of its letters");
+    link.href = pattern.replace("{method}", encodeURIComponent(part.about.key))
+      .replace("{name}", encodeURIComponent(name));
+    link.target = "_blank";
+    link.rel = "noopener";
+    return link;
   }
 
   // Terms as they are called: what a value is taken over from has the letter of its quantity.
@@ -201,6 +216,22 @@ export class WhyPanel {
     const line = make("p", "words");
     line.append(...nodes(pieces, how));
     return line;
+  }
+
+  // What there was to choose from, as bars from a common zero; the one that was taken is marked.
+  choice({ letter, meaning, values, said, names, best, least }) {
+    const list = make("ul", "choice"), low = Math.min(...values, 0), wide = Math.max(...values, 0) - low || 1;
+    list.setAttribute("aria-label", `${letter}: ${meaning}`);
+    values.forEach((value, k) => {
+      const item = make("li", k === best ? "best" : ""), bar = make("span", "bar"), from = Math.min(value, 0) - low;
+      bar.append(make("i"));
+      bar.firstChild.style.left = `${(100 * from) / wide}%`;
+      bar.firstChild.style.width = `${(100 * Math.abs(value)) / wide}%`;
+      item.append(make("b", "", names[k]), bar, make("span", "said", said[k]));
+      if (k === best) item.append(make("span", "mark", least ? "the least" : "the greatest"));
+      list.append(item);
+    });
+    return list;
   }
 
   // Every term with what it means; a click opens its own why, or says where the trail ends.

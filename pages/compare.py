@@ -1,0 +1,43 @@
+"""Compare: methods, settings and runs side by side on one ensemble."""
+
+import streamlit as st
+
+from pages.ui.controls import choose_clusters, choose_order, ready_for_all
+from pages.ui.data_choice import choose_data
+from pages.ui.differences import clusters_named, differences
+from pages.ui.history import history
+from pages.ui.links import part, share
+from pages.ui.live import live_view
+from pages.ui.repeating import repeating
+from pages.ui.rivals import choose_rivals, rivals_table, side_by_side
+from pages.ui.session import session
+from pages.ui.taking import take_home
+
+mine = session()
+with st.sidebar:
+    with part("data"):
+        choose_data()
+    with part("parameters"):
+        k = choose_clusters(mine.dataset)
+    mine.dataset = ready_for_all(mine.dataset)
+    with part("order"):
+        order = choose_order(mine.dataset.ensemble)
+
+with part("method"):
+    choose_rivals(mine.dataset, k)
+rivals_table(mine.dataset, k)
+if side_by_side(mine.dataset):
+    live_view(order)
+st.subheader("Where they differ", anchor=False)
+differences(mine.dataset)
+with st.expander("Luck or not: repeats over redrawn base clusterings", icon=":material/replay:"):
+    repeating(mine.dataset)
+with part("home"):
+    with st.expander("Runs on these data", icon=":material/history:"):
+        history(mine.dataset, k)
+    with st.expander("Name, merge and colour clusters", icon=":material/label:"):
+        clusters_named(mine.dataset)
+    with st.expander("Take it home", icon=":material/download:"):
+        take_home(mine.dataset)
+    with st.expander("Share this screen", icon=":material/link:"):
+        share()
