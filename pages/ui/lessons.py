@@ -10,6 +10,7 @@ import streamlit as st
 
 from consensus_core.data import Data
 from consensus_core.errors import InputError
+from consensus_core.lessons.handout import handout
 from consensus_core.lessons.lesson import Lesson
 from consensus_core.lessons.staging import staged
 from consensus_core.lessons.telling import all_told, facts_of
@@ -115,6 +116,18 @@ def _card(lesson: Lesson) -> None:
             far = "{done} of {all} screens" if done else "{all} screens"
             length = "about {minutes} minutes"
             st.caption(said(f"{far}, {length}", done=done, all=len(lesson.screens), minutes=lesson.minutes))
+            st.space("stretch")
+            st.download_button(
+                "Sheet to print",
+                lambda: handout(lesson),
+                f"{lesson.key}.html",
+                "text/html",
+                key=f"sheet-{lesson.key}",
+                on_click="ignore",
+                type="tertiary",
+                icon=":material/print:",
+                help="entries to compute and questions; the answers on another page",
+            )
 
 
 # --- a screen -------------------------------------------------------------------------------------------------------
