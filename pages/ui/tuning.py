@@ -127,8 +127,8 @@ def _best_agreement(told: Sweep, method: Method, dial: str) -> None:
         best = max(points, key=lambda point: point.mean)
         words = (
             "The base clusterings agree best with {dial} = {value} (mean ARI {mean}). Choosing it so was .039 [.016, "
-            ".065] of ARI better than the best fixed value over 26 pools, and .10 worse over the four of `benchmarks.trust`: "
-            "where groups differ much in size it misleads."
+            ".065] of ARI better than the best fixed value over 26 pools, and .10 worse over the four of "
+            "`benchmarks.trust`: where groups differ much in size it misleads."
         )
         value = number(best.values[0]) if isinstance(best.values[0], float) else best.values[0]
         st.caption(said(words, dial=title_of(method, dial), value=value, mean=number(best.mean)))
