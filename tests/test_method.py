@@ -218,6 +218,20 @@ def test_recording_looks_at_each_state_a_bounded_number_of_times(monkeypatch):
     assert len(looked) <= 2 * 200
 
 
+@pytest.mark.parametrize("key", ["ec_cms", "spce", "imvc"])
+def test_a_run_is_concluded_with_its_labels_computed_once(key, monkeypatch):
+    """Where the number of clusters found follows from the labels, a linkage or k-means is not done again for it."""
+    method, ensemble = METHODS[key](k=3), contract.ensemble_of()
+    steps, calls = list(iterate(method, ensemble)), []
+    told = method.labels(ensemble, steps[-1].state).tolist(), method.found(ensemble, steps[-1].state)
+    name = "groups" if key == "imvc" else "labels"
+    computed = getattr(METHODS[key], name)
+    monkeypatch.setattr(METHODS[key], name, lambda *given: (calls.append(1), computed(*given))[1])
+    result = conclude(method, ensemble, steps[-1])
+    assert (result.raw.tolist(), result.found) == told
+    assert len(calls) == 1
+
+
 def test_recording_an_earlier_iteration_goes_on_from_there():
     history, steps = recorded(budget=1 << 30)
     branch = replace(history.method, cut=0.6)

@@ -15,6 +15,7 @@ from ..data.exports import (
     write_folder,
     write_new,
 )
+from ..data.record import as_called
 from ..data.script import script
 from ..method import Method
 from ..numbers import counted, finite, number, seconds_in_words
@@ -58,9 +59,9 @@ def work(arguments, teller: Teller) -> int:
     step, data = done.step, done.data
     labels = numbered(data.ensemble, step.run.method.labels(data.ensemble, step.state))
     scores = {name: finite(value) for name, value in headline(data.ensemble, labels).items()}
-    record = run_record(step, data.origin, done.course, scores=scores)
+    record = run_record(step, data.origin, done.course, scores=scores, **as_called(done.clusters))
     if place == "-":
-        sys.stdout.write(labels_csv(step, data.ids, data.id_name or "id").decode())
+        sys.stdout.write(labels_csv(step, data.ids, data.id_name or "id", done.clusters).decode())
     written = _write(arguments, place, done, record)
     if place != "-":
         _say(done, scores, written, teller)
@@ -85,10 +86,14 @@ def _write(arguments, place, done: Done, record: dict) -> list[Path]:
     if place in (None, "-"):
         return []
     step, data = done.step, done.data
-    labels = labels_csv(step, data.ids, data.id_name or "id")
+    labels = labels_csv(step, data.ids, data.id_name or "id", done.clusters)
     if place.suffix == ".csv":
         return [write_new(place, labels)]
-    files = {"labels.csv": labels, "run.json": as_json(record), "run.py": script(data.origin, step).encode()}
+    files = {
+        "labels.csv": labels,
+        "run.json": as_json(record),
+        "run.py": script(data.origin, step, done.clusters).encode(),
+    }
     if arguments.matrices:
         files["matrices.npz"] = matrices_npz(step)
     return write_folder(place, files)

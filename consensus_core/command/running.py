@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..data import Data, Origin
+from ..data import Data, Naming, Origin
+from ..data.naming import AS_NUMBERED
 from ..data.record import Asked, read_record, step_at
 from ..errors import InputError
 from ..method import Method, Step, stopped_because
@@ -26,6 +27,7 @@ class Done:
     step: Step
     course: tuple[float, ...]  # of the objective, up to this step
     spent: float = 0.0
+    clusters: Naming = AS_NUMBERED  # as they are called in the record
 
 
 def add_running(parser: Parser, method: type[Method] | None) -> None:
@@ -50,7 +52,8 @@ def done_run(arguments, teller: Teller) -> Done:
     at = whole(arguments.at, "--at") if arguments.at is not None else None
     if asked is not None and at is None and method == asked.method:
         at = asked.iteration
-    return _carried_out(data, method, at, teller)
+    done = _carried_out(data, method, at, teller)
+    return replace(done, clusters=asked.clusters) if asked is not None and method == asked.method else done
 
 
 def _asks_for_other_data(arguments) -> bool:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 import shlex
 
-from ..data import Origin
+from ..data import Naming, Origin
 from ..data.exports import file_name
+from ..data.naming import AS_NUMBERED
 from ..method import Step
 from . import data_options, method_options
 
 
-def command(origin: Origin, step: Step) -> str:
+def command(origin: Origin, step: Step, clusters: Naming = AS_NUMBERED) -> str:
     """For a shell as Unix has it, in the folder where the data lie; by the run's record where words do not suffice."""
     method = step.run.method
     folder = file_name(origin.title, step, "result")
-    data = data_options.words_of(origin)
+    data = None if clusters else data_options.words_of(origin)  # names of clusters stand in the record
     if data is None:
         asked = ["--record", file_name(origin.title, step, "run.json")]
     else:

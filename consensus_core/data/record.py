@@ -10,9 +10,11 @@ from ..errors import InputError
 from ..method import Method, Step, iterate, solve
 from ..methods import METHODS
 from ..text import visible
+from .naming import AS_NUMBERED, Naming
 from .origin import Origin
 
 LARGEST = 64 << 20  # bytes of a record
+CALLED = "clusters as they are called"
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,7 @@ class Asked:
     origin: Origin | None  # None where the record does not know where its data come from
     iteration: int | None  # None: to the end
     fingerprint: str = ""  # of the ensemble; "" where the record does not say
+    clusters: Naming = AS_NUMBERED  # as a person called them
 
     def run(self, ensemble: Ensemble) -> Step:
         """The step that was recorded; refused on other data."""
@@ -63,9 +66,14 @@ def read_record(content: bytes, name: str = "the record") -> Asked:
         right = False
     if not right:
         raise InputError(f"{name} is not a run's record; give the JSON file that Quorum wrote beside a run.")
-    return Asked(
-        _method(name, key, parameters), _origin(name, data.get("origin")), None if stop else iteration, fingerprint
-    )
+    method, origin = _method(name, key, parameters), _origin(name, data.get("origin"))
+    called = Naming.from_meta(record.get(CALLED), method.k)
+    return Asked(method, origin, None if stop else iteration, fingerprint, called)
+
+
+def as_called(clusters: Naming) -> dict:
+    """What a record says besides, where clusters were given names."""
+    return {CALLED: clusters.as_meta()} if clusters else {}
 
 
 def is_record(content: bytes) -> bool:

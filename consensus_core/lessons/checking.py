@@ -96,8 +96,9 @@ def moved_where_known(wanted: Wanted, dials) -> Wanted:
 def _look_faults(look: Look, data: Data, methods: list[Method]) -> Iterable[str]:
     for name in look.show:
         if name not in PANELS and not any(shows(method, name) for method in methods):
-            drawn = dict.fromkeys(quantity.name for method in methods for quantity in method.quantities())
-            there = ", ".join([*drawn, *PANELS])
+            drawn = [quantity for method in methods for quantity in method.quantities()]
+            others = [f"{quantity.name}~{also.card}" for quantity in drawn for also in quantity.also]
+            there = ", ".join(dict.fromkeys([*(quantity.name for quantity in drawn), *others, *PANELS]))
             yield f"“show:” names “{name}”, which {methods[0].name()} does not draw; there are {there}"
     for name in look.hide:
         if name not in HIDEABLE:
@@ -112,10 +113,13 @@ def _look_faults(look: Look, data: Data, methods: list[Method]) -> Iterable[str]
 
 
 def shows(method: Method, name: str) -> bool:
+    """Whether it draws a quantity (“S”), or a quantity in this other way (“S~graph”)."""
+    name, _, drawing = name.partition("~")
     try:
-        return any(quantity.name == quantity_named(method, name) for quantity in method.quantities())
+        quantity = method.quantity(quantity_named(method, name))
     except InputError:
         return False
+    return not drawing or any(also.card == drawing for also in quantity.also)
 
 
 def entry_of(data: Data, method: Method, said: str) -> tuple[str, tuple[int, ...]]:

@@ -66,10 +66,12 @@ def look_of(screen: Screen, answered: bool, broken: bool) -> Look:
 
 
 def _named(methods: tuple[Method, ...], name: str) -> str:
-    """A quantity by its own name, of the first method that has it."""
+    """A quantity by its own name, of the first method that has it; “~” and the way it is drawn stay."""
     if name in PANELS:
         return name
-    return quantity_named(next((method for method in methods if shows(method, name)), methods[0]), name)
+    quantity, way, drawing = name.partition("~")
+    owner = next((method for method in methods if shows(method, name)), methods[0])
+    return quantity_named(owner, quantity) + way + drawing
 
 
 def _pinned(data: Data, method: Method, said: str) -> Pinned | None:

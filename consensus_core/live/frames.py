@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
+from ..drawing.kinds import drawn
 from ..drawing.owners import classes, owners
 from ..ensemble.truth import truth_codes
 from .film import Shot
 from .pair import Pair
 from .protocol import Body, Detail, Known, Question, Spans
 from .run import Run
+from .scene import Scene
 from .sight import in_view, iteration
 from .stage import Stage
 
@@ -36,18 +38,42 @@ class _Framing:
         """What belongs to the places wanted most, as much as fits in a message; "more" says that others are waiting."""
         stage, asked = self.stage, self.question
         parts = (*(run for run in stage.runs if run.moments), *stage.pairs)
-        visible = {part.id: list(in_view(part, asked)) for part in parts}
+        visible = {part.id: list(self._in_view(part)) for part in parts}
         if not stage.objects.placed:
             return {"orders": [], "frames": [], "more": self.reach > 0, "visible": visible}
         same_order = asked.order == self.sight.standing
         self.orders, self.frames, self.sent = [], [], {}
         self.began, self.start = time.perf_counter(), self.body.length
         more = False
-        for at in dict.fromkeys(_wanted(self.reach, asked, fresh=not any(run.id in asked.runs for run in stage.runs))):
+        fresh = not any(run.id in asked.runs for run in stage.runs)
+        for at in dict.fromkeys((*self._begun_with(), *_wanted(self.reach, asked, fresh))):
             if not self._place(at, parts, visible, same_order):
                 more = True
                 break
         return {"orders": self.orders, "frames": self.frames, "more": more, "visible": visible}
+
+    def _in_view(self, part: Run | Pair) -> tuple[str, ...]:
+        """What is on the screen of who asks; or will be, where another scene begins."""
+        scene = self._new_scene
+        if scene is None or not scene.show:
+            return in_view(part, self.question)
+        if isinstance(part, Pair) and "difference" not in scene.show:
+            return ()
+        quantities = drawn(part.method) if isinstance(part, Run) else part.quantities()
+        wanted = {name.partition("~")[0] for name in scene.show}
+        further = [also for one in quantities for also in one.also if f"{one.name}~{also.card}" in scene.show]
+        wanted |= {name for also in further for name in also.others}
+        return tuple(quantity.name for quantity in quantities if quantity.name in wanted)
+
+    def _begun_with(self) -> tuple[int, ...]:
+        """The place at which another scene begins."""
+        scene, last = self._new_scene, self.reach - 1
+        return () if scene is None or last < 0 else (last if scene.at < 0 else min(scene.at, last),)
+
+    @property
+    def _new_scene(self) -> Scene | None:
+        scene = self.stage.scene
+        return scene if scene is not None and scene.key != self.question.scene else None
 
     def _place(self, at: int, parts, visible, same_order: bool) -> bool:
         """Everything of one place that is not known yet; False where the message is full."""

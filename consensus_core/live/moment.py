@@ -36,8 +36,9 @@ class Moment:
 def moment(method: Method, ensemble: Ensemble, step: Step, at: float | None = None, spent: float = 0.0) -> Moment:
     at = time.time() if at is None else at
     state = step.state
-    labels = numbered(ensemble, method.labels(ensemble, state))
-    sure, found = certainty(ensemble, labels), method.found(ensemble, state)
+    raw, found = method.answer(ensemble, state)
+    labels = numbered(ensemble, raw)
+    sure = certainty(ensemble, labels)
     because, answer = stopped_because(method, step, found)
     return Moment(
         iteration=step.iteration,

@@ -276,7 +276,13 @@ def iterate(
 
 
 def solve(method: Method, ensemble: Ensemble, cancel: Callable[[], bool] | None = None, history=None) -> Result:
-    """The whole run. `history` (a History) may look on."""
+    """The whole run. `history` (a History) may look on.
+
+    >>> from consensus_core import EAC, Ensemble, solve
+    >>> result = solve(EAC(k=2), Ensemble.from_labels([[0, 0, 1], [0, 0, 1], [1, 1, 0], [1, 0, 0]]))
+    >>> result.labels, result.stop
+    (array([0, 0, 1, 1]), 'converged')
+    """
     for step in iterate(method, ensemble, cancel=cancel):
         if history is not None:
             history.record(step)
@@ -287,8 +293,8 @@ def conclude(method: Method, ensemble: Ensemble, step: Step) -> Result:
     """What a run has come to at this step."""
     if step.run is None:
         step = attached(method, ensemble, step)
-    raw = np.asarray(method.labels(ensemble, step.state))
-    return Result(step, raw, method.found(ensemble, step.state), method.remarks(ensemble, step.state))
+    raw, found = method.answer(ensemble, step.state)
+    return Result(step, raw, found, method.remarks(ensemble, step.state))
 
 
 def labels_at(method: Method, ensemble: Ensemble, step: Step) -> np.ndarray:

@@ -52,7 +52,7 @@ class State:
         freeze(self)
 
 
-HOOKS = ("init", "step", "terms", "labels", "found", "remarks", "cost")
+HOOKS = ("init", "step", "terms", "labels", "found", "answer", "remarks", "cost")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,6 +165,12 @@ class Method:
         return at.given(at.path.array("cluster", at.iteration)[at.p], at.path.certainty_in_words(at.p, at.iteration))
 
     # --- what follows -----------------------------------------------------------------------------------------
+
+    def answer(self, ensemble: Ensemble, state: State) -> tuple[np.ndarray, int]:
+        """The labels (q,) and how many clusters the method itself ends with; what gives both is computed once."""
+        labels = np.asarray(self.labels(ensemble, state))
+        own = type(self).found is not Method.found
+        return labels, self.found(ensemble, state) if own else int(labels.max()) + 1
 
     def objective(self, ensemble: Ensemble, state: State) -> float:
         return float(sum(self.terms(ensemble, state).values()))

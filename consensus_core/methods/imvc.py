@@ -53,10 +53,14 @@ class IMVC(Views):
         return relabel(weighted_kmeans(unit_rows(state.F), self.k, ensemble.weights, self.seed))
 
     def labels(self, ensemble: Ensemble, state: ViewsState) -> np.ndarray:
-        return split_scattered(self.groups(ensemble, state), self.k, state.F, ensemble.counts)
+        return self.answer(ensemble, state)[0]
 
     def found(self, ensemble: Ensemble, state: ViewsState) -> int:
-        return int(self.groups(ensemble, state).max()) + 1
+        return self.answer(ensemble, state)[1]
+
+    def answer(self, ensemble: Ensemble, state: ViewsState) -> tuple[np.ndarray, int]:
+        groups = self.groups(ensemble, state)
+        return split_scattered(groups, self.k, state.F, ensemble.counts), int(groups.max()) + 1
 
     def remarks(self, ensemble: Ensemble, state: ViewsState) -> tuple[str, ...]:
         return unseen_in_words(ensemble)

@@ -7,6 +7,7 @@ import streamlit as st
 from consensus_core.command.same import by_record, command
 from consensus_core.data import Naming
 from consensus_core.data.exports import as_json, file_name, labels_csv, matrices_npz, run_record
+from consensus_core.data.record import as_called
 from consensus_core.data.script import script
 from consensus_core.live.run import Run
 from consensus_core.live.sight import iteration
@@ -73,7 +74,7 @@ def downloads(run: Run, dataset: Dataset) -> None:
         with st.expander("The same in Python"):
             st.code(program, language="python")
         with st.expander("The same as a command"):
-            words = command(dataset.origin, step)
+            words = command(dataset.origin, step, clusters)
             st.code(words, language="sh")
             beside = "the data and the run record (JSON, above)" if by_record(words) else "the data"
             where = "" if dataset.origin.sample else said("In the folder where {beside} lie. ", beside=beside)
@@ -88,5 +89,5 @@ def _button(label: str, name: str, kind: str, make, what: str) -> None:
 
 def _record(run: Run, step: Step, dataset: Dataset, clusters: Naming) -> bytes:
     course = run.history.objective[: step.iteration + 1]
-    called = {"clusters as they are called": clusters.as_meta()} if clusters else {}
-    return as_json(run_record(step, dataset.origin, course, scores=run.moments[step.iteration].scores, **called))
+    called, scores = as_called(clusters), run.moments[step.iteration].scores
+    return as_json(run_record(step, dataset.origin, course, scores=scores, **called))

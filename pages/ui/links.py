@@ -163,7 +163,8 @@ export default function ({ data, parentElement }) {
       other.textContent = `Use ${new URL(data.others).host} instead`;
       other.onclick = () => { parentElement.others = true; show(); };
       words.append(other);
-    } else if (local) words.append('To let others in, start Quorum with: make run ADDRESS=0.0.0.0');
+    } else if (local) words.append('To let others in, start Quorum with: make run ADDRESS=0.0.0.0, '
+      + 'or quorum serve --address 0.0.0.0');
   };
   show();
   field.onfocus = () => { show(); field.select(); };

@@ -8,6 +8,7 @@ import streamlit as st
 
 from consensus_core import METHODS, Method
 from consensus_core.compare import CANNOT_CHOOSE, Comparison
+from consensus_core.compare.outcome import OVER
 from consensus_core.compare.plan import in_words
 from consensus_core.live.bench import Bench
 from consensus_core.live.keeper import Keeping
@@ -81,7 +82,7 @@ def _table(was_live: bool, k: int) -> None:
         mine.turned = False
         st.rerun()
     comparison = bench.comparison()
-    _progress(bench)
+    _progress(bench, comparison)
     advised = advice_for(dataset)[0]
     marks = [
         {
@@ -110,17 +111,19 @@ def _table(was_live: bool, k: int) -> None:
     board(comparison.table(), "rivals_board", "Methods compared", marks, chosen, left_out)
 
 
-def _progress(bench: Bench) -> None:
+def _progress(bench: Bench, comparison: Comparison) -> None:
+    """Of the same moment as the table."""
     every, waiting = len(bench.plan.entries), bench.waiting_for_a_word
+    done = sum(outcome.state in OVER for outcome in comparison.outcomes)
     with st.container(horizontal=True, vertical_alignment="center", key="rivals_progress"):
-        words = said("{done} of {every} done", done=bench.done, every=every)
+        words = said("{done} of {every} done", done=done, every=every)
         if bench.live:
             left = bench.seconds_left()
             if left > 1:
                 words = said("{words}, about {left} left", words=words, left=seconds_in_words(left))
             st.markdown(words)
             st.button("Cancel", key="rivals_cancel", on_click=_cancel, icon=":material/stop_circle:")
-        elif bench.cancelled and bench.done < every:
+        elif bench.cancelled and done < every:
             st.markdown(words)
             st.button("Go on", key="rivals_go_on", on_click=_go_on, icon=":material/play_circle:")
         else:

@@ -15,6 +15,7 @@ import streamlit
 from starlette.middleware import Middleware
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
+from streamlit import config
 
 from consensus_core.live.parse import parsed
 from consensus_core.live.protocol import NotAQuestion
@@ -51,8 +52,16 @@ def doors() -> list[Route]:
         query = request.url.query
         return RedirectResponse("./" + (f"?{query}" if query else ""))
 
-    pages = [Route(f"/{name}", front) for name in PAGES if name != FIRST]
-    return [Route("/", front), Route(f"/{FIRST}", home), *pages, Route("/live", _live, methods=["POST"])]
+    base = under()
+    pages = [Route(f"{base}/{name}", front) for name in PAGES if name != FIRST]
+    live = Route(f"{base}/live", _live, methods=["POST"])
+    return [Route(f"{base}/", front), Route(f"{base}/{FIRST}", home), *pages, live]
+
+
+def under() -> str:
+    """The path everything is found under ("/quorum"), "" where it is the server's own."""
+    path = (config.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{path}" if path else ""
 
 
 def guards() -> list[Middleware]:

@@ -131,7 +131,7 @@ def test_killed_in_the_middle_everything_comes_back(chromium, tmp_path):
 def test_from_an_own_table_to_the_objects_two_methods_disagree_on_and_names_in_the_csv(open_page):
     """In six clicks: upload, use it, compare, all, select them; then a cluster is named, and the CSV calls it so."""
     page = settled(open_page("/data?from=upload"))
-    page.locator("input[type=file]").wait_for(state="attached")
+    page.locator("input[type=file]").wait_for(state="attached", timeout=WAIT)
     give(page, "trees.csv", as_csv(label_table(n=60, seed=3)))
     page.get_by_role("button", name="Use these labels").click()
     settled(page)

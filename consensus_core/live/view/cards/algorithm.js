@@ -10,6 +10,8 @@ export class AlgorithmPanel {
     this.el = make("section", "panel algorithm");
     this.el.append(make("h3", "", "The algorithm"));
     this.list = make("ol", "lines");
+    this.list.tabIndex = 0; // it may be wider than its place, and what scrolls can be reached by the keyboard
+    this.list.setAttribute("aria-label", "The lines of the algorithm");
     const bar = make("div", "steps");
     this.back = button("tool", "‹ line", "One line back", () => this.move(-1));
     this.next = button("tool", "line ›", "One line further", () => this.move(1));
