@@ -37,6 +37,10 @@ oldest: .venv/python
 		tests/test_scores.py tests/test_similarity.py tests/test_estimators.py tests/test_reading.py tests/test_record.py \
 		tests/test_provenance.py tests/test_command.py tests/test_evidence.py -p no:cacheprovider
 
+# the reference as static pages in docs/pages; examples in docstrings are run
+docs: .venv/test
+	$(BIN)/python -m docs.make
+
 wheel: .venv/test
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps -w dist .
 

@@ -18,6 +18,9 @@ def number(x, digits: int = 3) -> str:
     """Three significant digits, but every digit before the point: 0.0123, 4.5, 1,234, 4.1·10⁸, −2.3·10⁻⁶.
 
     A half is rounded away from zero; "–" stands for what is no finite number.
+
+    >>> number(0.01234), number(1234.4), number(-2.346e-6), number(float("nan"))
+    ('0.0123', '1,234', '−2.35·10⁻⁶', '–')
     """
     if not _is_finite(x):
         return NOT_A_NUMBER
@@ -77,6 +80,11 @@ def seconds_in_words(seconds: float) -> str:
     if seconds < 7200:
         return f"{number(seconds / 60, 1)} min"
     return f"{number(seconds / 3600, 2)} h"
+
+
+def about_seconds(seconds: float) -> str:
+    """ "about 45 s"; "under 0.1 s", which is no round number."""
+    return seconds_in_words(seconds) if seconds < 0.1 else f"about {seconds_in_words(seconds)}"
 
 
 def _is_finite(x) -> bool:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.ui.clusters import how_many
 from pages.ui.controls import choose_method, ready_for
 from pages.ui.data_choice import choose_data
 from pages.ui.links import linked_choice, part
@@ -22,5 +23,7 @@ way = linked_choice(
 match way:
     case "curve":
         one_dial(method, mine.dataset)
-    case _:
+    case "map":
         two_dials(method, mine.dataset)
+    case _:
+        how_many(method, mine.dataset)

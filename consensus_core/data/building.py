@@ -23,6 +23,10 @@ def build(
 ) -> Data:
     """The data of an origin; the same origin and content give the same ensemble.
 
+    >>> from consensus_core.data import Origin, build
+    >>> build(Origin(sample="five")).ensemble.n
+    5
+
     `content`: what is in the file, or in each of the files: bytes, or what was read from them already.
     """
     data = _sample(origin) if origin.sample else _files(origin, content)

@@ -70,6 +70,7 @@ def _beyond(scale: Scale, log: bool) -> str | None:
 
 
 def bars(values, names=None, title="", dark=False) -> go.Figure:
+    """A bar for each value; `names` say what each is of."""
     values = np.asarray(values, dtype=float)
     names = np.arange(1, len(values) + 1).astype(str) if names is None else np.asarray(names)
     figure = go.Figure(

@@ -55,6 +55,9 @@ class Ensemble:
         """From one row per object and one column per base clustering.
 
         Labels may be whole numbers, floats or strings. NaN, None, "" and −1 are missing.
+
+        >>> Ensemble.from_labels([["a", 1], ["a", 1], ["b", 2], ["b", None]])
+        Ensemble(n=4, m=2, q=3, missing=12.5%)
         """
         code = encoded(table)
         found = distinct_rows(code.table)

@@ -64,6 +64,7 @@ class _Composing:
             header["staged"] = scene.said()
         if asked.data != stage.ensemble.fingerprint:
             header |= {"data": self._data(), "palette": _palette(), "look": dict(stage.asked), "holds": HOLDS}
+            header["ways"] = dict(stage.ways)
         if stage.objects.placed and (not asked.placed or "data" in header):
             header["placed"] = {
                 "map": self.body.array(stage.objects.places().xy, "f4"),

@@ -24,6 +24,7 @@ def presented(method: Method, ensemble: Ensemble, proposed: int = 2) -> dict:
     return {
         "title": method.title,
         "name": method.name(),
+        "key": method.key,
         "k": method.k,
         "monotone": bool(method.monotone),
         "once": all(param.name != "max_iter" for param in method.params()),  # a single step, and no dial for more

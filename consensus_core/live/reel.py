@@ -37,7 +37,7 @@ from .run import Run
 from .sight import iteration
 from .stage import Stage
 
-MOST = 15 << 20  # bytes of a page
+MOST = 15_000_000  # bytes of a page
 WHYS = 1500  # explanations in one film
 TALL = 4 / 3  # base64
 SPARE = 4096
@@ -119,7 +119,7 @@ def of_stage(
             some[:] = [name for name in some if name != last]
         answers = list(_answers(stage, {**names, **pairs}, look))
     if TALL * sum(map(len, answers)) > room:
-        raise InputError(f"These {stage.reach} iterations do not fit into {most >> 20} MB. Take fewer iterations.")
+        raise InputError(f"These {stage.reach} iterations do not fit into {most // 10**6} MB. Take fewer iterations.")
     values, exact = _values(stage, names, room - TALL * sum(map(len, answers)))
     body = {
         "answers": [len(answer) for answer in answers],
@@ -194,7 +194,7 @@ def _without_server(header: Mapping, look: Mapping[str, str]) -> dict:
             run["state"] = "cancelled"
         if "about" in run:
             run["about"] = {**run["about"], "dials": [], "cost": "", "quicker": ""}
-    looked = {"look": dict(look)} if "look" in header else {}
+    looked = {"look": dict(look), "ways": {}} if "look" in header else {}
     return {**header, "door": "", "live": False, "runs": runs, "pace": 20, **looked}
 
 

@@ -68,6 +68,7 @@ class Stage(Listener):
         self.dialled: dict[str, float] = {}  # moved in the view, and not yet taken over by the page
         self.turned: dict[Method, Method] = {}  # and what each method was turned into by that
         self.scene: Scene | None = None  # what the page wants seen, where it is not everything
+        self.ways: Mapping[str, str] = {}  # where a page tells more: "equation", with {method} and {name} in it
         self.asked: Mapping[str, str] = {}  # what the link said of the view, for a browser that knows nothing yet
         self._gone_since: float | None = None
         self._to_begin: list[Run] = []

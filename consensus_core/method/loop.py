@@ -276,7 +276,13 @@ def iterate(
 
 
 def solve(method: Method, ensemble: Ensemble, cancel: Callable[[], bool] | None = None, history=None) -> Result:
-    """The whole run. `history` (a History) may look on."""
+    """The whole run. `history` (a History) may look on.
+
+    >>> from consensus_core import EAC, Ensemble, solve
+    >>> result = solve(EAC(k=2), Ensemble.from_labels([[0, 0, 1], [0, 0, 1], [1, 1, 0], [1, 0, 0]]))
+    >>> result.labels, result.stop
+    (array([0, 0, 1, 1]), 'converged')
+    """
     for step in iterate(method, ensemble, cancel=cancel):
         if history is not None:
             history.record(step)

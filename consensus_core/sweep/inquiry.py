@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from ..ensemble import Ensemble
 from ..method import Method
 from ..trust import Groups, Stable, Trust, groups_of, mutual, panel, stable
+from ..trust.stability import halves
 from .conductor import Sweep
 from .plan import Plan, Task
 from .source import Draw, Pool
@@ -56,9 +56,9 @@ class Hanging:
         source = Pool(ensemble, self.groups.orders(m))
         draws = [Draw(at, m - len(group)) for at, group in enumerate(self.groups.members)] if some else []
         self._without = begin(Plan(method, (), ((),), tuple(draws)), source) if draws else None
-        half = max(2, math.ceil(m / 2))
-        again = tuple(Draw(number, half) for number in range(1, REDRAWS + 1)) if half < m else ()
-        self._again = begin(Plan(method, (), ((),), again), Pool(ensemble)) if again else None
+        again = tuple(Draw(number, m // 2) for number in range(REDRAWS)) if m > 3 else ()
+        apart = Pool(ensemble, halves(m, REDRAWS // 2))
+        self._again = begin(Plan(method, (), ((),), again), apart) if again else None
         self.sweeps = [one for one in (self._without, self._again) if one is not None]
 
     @property
@@ -83,9 +83,11 @@ class Hanging:
         return sorted(found, key=lambda one: (-one[1], one[0]))
 
     def redrawn(self) -> Stable | None:
-        """Against the draws of half of the base clusterings that are there."""
-        found = [] if self._again is None else [one.labels for one in self._again.of(())]
-        return stable(self.labels, found) if len(found) > 1 else None
+        """Against draws of half of the base clusterings, when all are there."""
+        if self._again is None or not self._again.over:
+            return None  # draws belong together in twos
+        found = [one.labels for one in self._again.of(())]
+        return stable(self.labels, found) if len(found) == REDRAWS else None
 
     def cancel(self) -> None:
         for one in self.sweeps:

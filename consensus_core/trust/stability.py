@@ -57,11 +57,11 @@ class Stable:
     objects: np.ndarray  # (n,) mean element-centric similarity with the other draws: 1 where nothing moves
     clusters: np.ndarray  # (k,) its mean over each cluster, as they are numbered
     changes: np.ndarray  # (draws,) 1 − adjusted Rand index: how far the result moves with each
-    between: float  # mean adjusted Rand index of two other draws
+    between: float  # mean adjusted Rand index of two draws without a base clustering in common
 
 
 def stable(labels: np.ndarray, others: Sequence[np.ndarray]) -> Stable:
-    """`labels` (n,) is the result, `others` are those of other draws."""
+    """`labels` (n,) is the result, `others` those of other draws, each two in a row of halves apart (see `halves`)."""
     labels = np.asarray(labels)
     alike = [element_similarity(labels, other) for other in others]
     objects = np.mean(alike, axis=0) if alike else np.full(len(labels), np.nan)
@@ -69,5 +69,20 @@ def stable(labels: np.ndarray, others: Sequence[np.ndarray]) -> Stable:
     sizes = np.maximum(np.bincount(labels, minlength=k), 1)
     clusters = np.bincount(labels, weights=objects, minlength=k) / sizes
     changes = np.array([1 - ari(labels, other) for other in others])
-    pairs = [ari(one, other) for i, one in enumerate(others) for other in others[:i]]
-    return Stable(objects, clusters, changes, float(np.mean(pairs)) if pairs else float("nan"))
+    return Stable(objects, clusters, changes, apart(others))
+
+
+def halves(m: int, pairs: int) -> list[list[int]]:
+    """Orders of m base clusterings, of which the first half of each two in a row have none in common: two results that
+    share none agree by what they found and not by what they were both given."""
+    found = []
+    for number in range(pairs):
+        order = np.random.default_rng(number).permutation(m).tolist()
+        found += [order, order[::-1]]
+    return found
+
+
+def apart(draws: Sequence[np.ndarray]) -> float:
+    """Mean adjusted Rand index of each two in a row; NaN without any."""
+    pairs = [ari(one, other) for one, other in zip(draws[::2], draws[1::2], strict=False)]
+    return float(np.mean(pairs)) if pairs else float("nan")

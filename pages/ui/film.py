@@ -32,7 +32,14 @@ def film_panel(dataset: Dataset) -> None:
     except InputError as wrong:
         st.warning(plain(wrong), icon=":material/info:")
         return
-    pins = pinned_in((stage.question.look or {}).get("pin", ""), stage.run)
+    linked = st.query_params.get("pin", "")
+
+    def pinned() -> list[tuple]:
+        """What is pinned when the film is taken: the page need not have been drawn since."""
+        look = stage.question.look
+        return pinned_in(linked if look is None else look.get("pin", ""), stage.run)
+
+    pins = pinned_in(linked, stage.run)
     about = said(
         "About {size}, at most {most}; {pins}.",
         size=bytes_in_words(expected(stage)),
@@ -41,7 +48,7 @@ def film_panel(dataset: Dataset) -> None:
     )
     st.download_button(
         "Film (HTML)",
-        lambda: of_stage(stage, pins=pins, captions=captions).page,
+        lambda: of_stage(stage, pins=pinned(), captions=captions).page,
         file_name(dataset.title, stage.run.at(len(stage.run.moments) - 1), "film.html"),
         "text/html",
         key="download film",

@@ -10,6 +10,7 @@ import streamlit as st
 
 from consensus_core.data import Data
 from consensus_core.errors import InputError
+from consensus_core.lessons.handout import handout
 from consensus_core.lessons.lesson import Lesson
 from consensus_core.lessons.staging import staged
 from consensus_core.lessons.telling import all_told, facts_of
@@ -24,6 +25,7 @@ from .session import Dataset, Session
 from .words import Marked, plain, said
 
 BACK, NEXT, ALL = ":material/arrow_back:", ":material/arrow_forward:", ":material/menu_book:"
+SEEN = ":material/visibility:"
 BIG, WORDS = ":material/fit_screen:", "For a projector: larger letters, and only the lesson."
 _AHEAD = ThreadPoolExecutor(1, thread_name_prefix="lessons")
 OF_A_SCREEN = ("it", "pin", "zoom", "answer", "broken", "dials", "caption", "contrast")  # in the link
@@ -115,6 +117,18 @@ def _card(lesson: Lesson) -> None:
             far = "{done} of {all} screens" if done else "{all} screens"
             length = "about {minutes} minutes"
             st.caption(said(f"{far}, {length}", done=done, all=len(lesson.screens), minutes=lesson.minutes))
+            st.space("stretch")
+            st.download_button(
+                "Sheet to print",
+                lambda: handout(lesson),
+                f"{lesson.key}.html",
+                "text/html",
+                key=f"sheet-{lesson.key}",
+                on_click="ignore",
+                type="tertiary",
+                icon=":material/print:",
+                help="entries to compute and questions; the answers on another page",
+            )
 
 
 # --- a screen -------------------------------------------------------------------------------------------------------
@@ -185,6 +199,19 @@ def _further(lesson: Lesson, number: int) -> None:
         title = said("Next: {title}", title=Marked(lesson.screens[number + 1].title))
         st.button(title, key="further", on_click=go, args=(lesson, number + 1), icon=NEXT, type="primary")
     else:
+        st.markdown("**What you have seen**")
+        for fact, seen_on in zip(lesson.teaches, lesson.seen_on, strict=True):
+            if seen_on is None:
+                st.markdown(Marked(fact))
+            else:
+                st.button(
+                    Marked(fact),
+                    key=f"fact-{fact}",
+                    on_click=go,
+                    args=(lesson, seen_on - 1),
+                    icon=SEEN,
+                    type="tertiary",
+                )
         st.button("Done: all lessons", key="further", on_click=go, args=(None,), icon=ALL, type="primary")
 
 

@@ -66,6 +66,7 @@ def _stage(mine: Session, dataset: Dataset, page: str, kept: bool) -> Stage:
         if mine.stage is not None:
             mine.stage.leave()
         mine.stage = Stage(objects, desk(), Keeping(store(), desk(), dataset.key) if kept else None, mine.door)
+        mine.stage.ways = {"equation": "./methods?method={method}&eq={name}"}
     return mine.stage
 
 

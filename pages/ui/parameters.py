@@ -39,7 +39,7 @@ PARTS = {
     "home": "downloads and sharing",
     "hint": "the three steps for a first visit",
 }
-TUNED = {"curve": "One dial", "map": "Two dials"}
+TUNED = {"curve": "One dial", "map": "Two dials", "k": "How many clusters"}
 WAYS = {"sample": "Samples", "upload": "Your file", "make": "From features", "kept": "Kept"}
 SHELVES = {"lessons": "Lessons", "words": "Words and letters"}
 FILLED = {

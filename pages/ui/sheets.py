@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pandas as pd
 import streamlit as st
 
@@ -41,7 +43,7 @@ def _asked_for(sheet: Sheet, name: str) -> None:
         st.info(said("{method} has no equation of “{name}”.", method=sheet.method.name(), name=name))
         return
     with st.container(border=True, key="asked"):
-        _equation(found, linked=False)  # the others may stand in a tab that is not open
+        _equation(sheet.method.key, found, linked=False)  # the others may stand in a tab that is not open
 
 
 def _problem(sheet: Sheet) -> None:
@@ -58,10 +60,10 @@ def _equations(sheet: Sheet) -> None:
     st.caption("Each is what the program computes: the same formula stands in *Why this value?* with its numbers.")
     for one in sheet.equations:
         with st.container(border=True, key=f"equation-{one.name}"):
-            _equation(one)
+            _equation(sheet.method.key, one)
 
 
-def _equation(one: Lettered, linked: bool = True) -> None:
+def _equation(method: str, one: Lettered, linked: bool = True) -> None:
     told = one.equation
     where = said(":gray[{over} {number}]", over=one.over, number=told.number)
     if linked:
@@ -80,6 +82,18 @@ def _equation(one: Lettered, linked: bool = True) -> None:
                 )
                 st.latex(form.filled)
                 st.markdown(plain(form.at_work.words))
+                address = form.at_work.outward(form.at_work.told.address)
+                st.page_link(
+                    "watch.py",
+                    label="This entry in Watch",
+                    icon=":material/play_circle:",
+                    query_params=_entry_in_watch(method, address),
+                )
+
+
+def _entry_in_watch(method: str, address) -> dict[str, str]:
+    pin = ".".join([address.name, *map(str, address.where)])
+    return {"method": method, "data": SAMPLE, "p_k": str(K), "it": str(address.iteration), "pin": pin}
 
 
 def _letter(letter: Letter, linked: bool) -> Marked:
@@ -158,14 +172,10 @@ def _cost(sheet: Sheet) -> None:
             for row in rows
         )
         if len(rows) > 1 and rows[0].seconds > 0:
-            grows = (rows[-1].seconds / rows[0].seconds, rows[-1].groups / rows[0].groups)
-            st.caption(
-                said(
-                    "{times} times the time for {rows} times the rows.",
-                    times=number(grows[0], 2),
-                    rows=number(grows[1], 2),
-                )
-            )
+            times, more = rows[-1].seconds / rows[0].seconds, rows[-1].groups / rows[0].groups
+            words = "{times} times the time for {rows} times the rows: twice the rows take about {twice} times as long."
+            twice = number(times ** (math.log(2) / math.log(more)), 2)
+            st.caption(said(words, times=number(times, 2), rows=number(more, 2), twice=twice))
 
 
 def _switches(sheet: Sheet) -> None:

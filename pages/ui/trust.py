@@ -96,6 +96,8 @@ def _ask_what_it_hangs_on() -> None:
 def _shown(looking: bool) -> None:
     """`looking`: it is drawn anew again and again."""
     mine = session()
+    if st.session_state.get("data", mine.dataset.key) != mine.dataset.key:
+        st.rerun()  # a base clustering was left out in here: the whole page follows
     if mine.run is None or not mine.run.stopped:
         return
     if mine.agreeing:
@@ -171,9 +173,9 @@ def _told_hanging(mine: Session, asked: Hanging) -> None:
         unsure = int((stable.objects < 0.5).sum())
         weakest = int(stable.clusters.argmin())
         words = (
-            "On random halves of the base clusterings two results agree to {between} (ARI; from 0.9 on a result is "
-            "called stable here). {unsure} of {n} change company more than they keep it; least stable is cluster "
-            "{weakest} ({least})."
+            "On halves of the base clusterings that share none two results agree to {between} (ARI; from 0.9 on a "
+            "result is called stable here). {unsure} of {n} change company more than they keep it; least stable is "
+            "cluster {weakest} ({least})."
         )
         st.markdown(
             said(

@@ -11,7 +11,7 @@ from consensus_core import InputError, Method
 from consensus_core.data.samples import SAMPLES
 from consensus_core.drawing import tuned
 from consensus_core.ensemble import FILLINGS
-from consensus_core.numbers import counted, seconds_in_words
+from consensus_core.numbers import counted, number, seconds_in_words
 from consensus_core.sweep import Plan, Pool, Sweep, grid, sweep
 from consensus_core.sweep.curves import MEASURES, NEED_TRUTH, curve
 from consensus_core.sweep.dials import is_log, movable, title_of, values_of
@@ -95,7 +95,7 @@ def one_dial(method: Method, dataset: Dataset) -> None:
 
 
 def _one_dial_shown(tuning: Tuning, method: Method, dataset: Dataset, dial: str, measure: str, values: list) -> None:
-    _progress(tuning)
+    progress(tuning)
     told = tuning.draws or tuning.strip
     if told is not None:
         points = {point.values[0]: point for point in curve(told, measure)}
@@ -111,10 +111,27 @@ def _one_dial_shown(tuning: Tuning, method: Method, dataset: Dataset, dial: str,
         st.plotly_chart(figure, key="tune_curve", theme=None, config=CONFIG, alt=alt)
         for error in told.errors():
             st.warning(plain(error))
+        _best_agreement(told, method, dial)
     if tuning.strip is not None:
         outcomes = [tuning.strip.outcome(tuning.strip.plan.of((value,))[0]) for value in values]
         strip(dataset, method, title_of(method, dial), values, outcomes, getattr(method, dial))
-    _end(tuning)
+    ended(tuning)
+
+
+def _best_agreement(told: Sweep, method: Method, dial: str) -> None:
+    """For a dial that an ensemble may choose: what it would choose, and what that is worth."""
+    if dial in ("m", "missing") or not method.param(dial).auto or not told.over:
+        return
+    points = [point for point in curve(told, "agreement_ari") if math.isfinite(point.mean)]
+    if points:
+        best = max(points, key=lambda point: point.mean)
+        words = (
+            "The base clusterings agree best with {dial} = {value} (mean ARI {mean}). Choosing it so was .039 [.016, "
+            ".065] of ARI better than the best fixed value over 26 pools, and .10 worse over the four of "
+            "`benchmarks.trust`: where groups differ much in size it misleads."
+        )
+        value = number(best.values[0]) if isinstance(best.values[0], float) else best.values[0]
+        st.caption(said(words, dial=title_of(method, dial), value=value, mean=number(best.mean)))
 
 
 def _opening(method: Method, dataset: Dataset, dial: str, values: list) -> None:
@@ -147,7 +164,7 @@ def two_dials(method: Method, dataset: Dataset) -> None:
 
 
 def _two_dials_shown(tuning: Tuning, method: Method, dataset: Dataset, values: dict, measure: str) -> None:
-    _progress(tuning)
+    progress(tuning)
     (one, rows), (other, cols) = values.items()
     if tuning.draws is None:
         st.caption("The map fills while the sweep runs; a cell opens its run in Watch.")
@@ -167,7 +184,7 @@ def _two_dials_shown(tuning: Tuning, method: Method, dataset: Dataset, values: d
             at = st.selectbox("Open in Watch", list(told), format_func=told.get, key="tune_open2", width=320)
             opened = Plan(method, (one, other), (best[int(at or 0)][1],)).tasks[0].method
             link_button(Place.of(dataset.key, opened), "Watch it", title=f"{axes[0]}, {axes[1]}: {told[at or '0']}")
-    _end(tuning)
+    ended(tuning)
 
 
 # --- what both have -------------------------------------------------------------------------------------------------
@@ -247,7 +264,7 @@ def _go(tuning: Tuning, method: Method, dataset: Dataset, dials: dict, draws: in
         session().refusal = str(refusal)
 
 
-def _progress(tuning: Tuning) -> None:
+def progress(tuning: Tuning) -> None:
     if not tuning.busy:
         return
     done, total = sum(one.done for one in tuning.sweeps), sum(one.total for one in tuning.sweeps)
@@ -257,7 +274,7 @@ def _progress(tuning: Tuning) -> None:
     st.button("Cancel", key="tune_cancel", on_click=tuning.cancel)
 
 
-def _end(tuning: Tuning) -> None:
+def ended(tuning: Tuning) -> None:
     """The page hears once of every sweep that ended, and stops asking."""
     ended = {id(one) for one in tuning.sweeps if one.over}
     for one in tuning.sweeps:

@@ -4,7 +4,7 @@ import pytest
 
 from consensus_core import METHODS
 from consensus_core.data.sheets import sheet
-from tests.browser.steps import settled
+from tests.browser.steps import settled, until, watched
 
 
 def latex_sources(page):
@@ -56,3 +56,30 @@ def test_a_letter_asked_for_stands_first(open_page):
 def test_a_letter_that_there_is_not_is_said(open_page):
     page = settled(open_page("/methods?method=eac&eq=nothing"))
     page.get_by_text("EAC has no equation of “nothing”.").wait_for()
+
+
+def test_methods_are_filtered_by_family_and_by_gaps(open_page):
+    page = settled(open_page("/methods"))
+    page.get_by_text("takes missing labels").click()
+    some = sum(bool(cls.handles_missing) for cls in METHODS.values())
+    page.get_by_text(f"{some} of {len(METHODS)} methods").wait_for()
+    page.get_by_text("TRCE ·").first.wait_for(state="detached")
+
+
+def test_from_a_letter_to_the_run_and_back(open_page):
+    page = settled(open_page("/methods?method=spce&eq=W"))
+    asked = page.locator(".st-key-asked")
+    asked.get_by_text("With numbers, on five objects").click()
+    asked.get_by_role("link", name="This entry in Watch").first.click()
+    page.wait_for_url("**pin=W.**")
+    watched(page)
+    until(page, "view.told && view.told.name === 'W'")
+    way = page.get_by_role("link", name="all of its letters")
+    assert "methods?method=spce&eq=W" in way.get_attribute("href") and way.get_attribute("rel") == "noopener"
+
+
+def test_what_does_nothing_is_said(open_page):
+    page = settled(open_page("/methods?method=pce"))
+    page.get_by_role("tab", name="Switches").click()
+    page.get_by_text("as far as anybody has looked").wait_for()
+    page.get_by_text("never the clusters: the first H decides").first.wait_for()

@@ -64,3 +64,16 @@ def test_trust_is_told_and_a_base_clustering_left_out(open_page):
     with another_run(page):
         page.get_by_role("button", name="Use all again").click()
     assert page.get_by_text("Left out:").count() == 0 and "data=votes" in page.url
+
+
+def test_a_number_of_clusters_is_looked_at_and_used_everywhere(open_page):
+    page = settled(open_page("/tune?data=iris&method=lwea&see=k"))
+    page.get_by_text("A hint, not a finding").wait_for(timeout=WAIT)
+    look = page.get_by_role("slider", name="k looked at")
+    look.focus()
+    look.press("ArrowRight")
+    page.get_by_label("Dendrogram cut into 4 clusters").wait_for(timeout=WAIT)
+    settled(page).get_by_role("button", name="Use k = 4 everywhere").click()
+    page.wait_for_url("**p_k=4**")
+    settled(page).get_by_role("link", name="Watch", exact=True).click()
+    assert "p_k=4" in watched(page).url

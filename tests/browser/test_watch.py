@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from consensus_core import METHODS
-from tests.browser.steps import as_csv, choose, give, settled, told, until
+from tests.browser.steps import as_csv, choose, choose_method, give, settled, told, until
 
 PLAY, PAUSE = "Play (space)", "Pause (space)"
 STEP, BACK, RESTART = "Step (right arrow)", "Back (left arrow)", "Restart (Home)"
@@ -275,7 +275,7 @@ def test_what_the_new_method_does_not_show_is_no_longer_asked_why(open_page):
     watch.until("view.method === 'LWEA'").finished()
     watch.click_entry("A", 3, 77)
     watch.until("view.told && view.trail[0].name === 'A'")
-    choose(watch.page, "Method", METHODS["eac"].name())
+    choose_method(watch.page, "eac")
     watch.until("view.method === 'EAC' && view.told && view.trail[0].run === view.run && view.trail[0].name === 'A'")
 
 
@@ -426,7 +426,7 @@ def test_every_method_plays_to_its_end(open_page):
     watch = Watch(open_page("/?data=iris&method=spce")).finished()
     watch.page.get_by_label("Speed").select_option("0")
     for cls in METHODS.values():
-        choose(watch.page, "Method", cls.name())
+        choose_method(watch.page, cls.key)
         watch.until(f"view.method === '{cls.name()}'")
         watch.finished()
         assert watch.ask("view.error") == ""
@@ -557,3 +557,30 @@ def test_on_a_telephone_there_are_tabs_and_a_sheet(open_page):
     dial.press("ArrowRight")
     watch.until(f"view.run !== '{run}'").finished()
     assert not page.locator(".quorum").get_by_text("arrow", exact=False).is_visible()
+
+
+def test_it_is_broken_and_repaired_by_one_click_each(open_page):
+    """The opening sample: θ = .5 is wrong, and the pair weights repair it without touching θ."""
+    watch = Watch(open_page("/")).finished()
+    assert watch.ask("view.iterations().at(-1).scores.ARI") == 1
+    watch.page.get_by_text("Break it, repair it").click()
+    row = watch.page.locator(".st-key-preset-pace-island")
+    for setting, ari in (("self-paced", lambda x: x < 0.1), ("none", lambda x: x == 1)):
+        run = watch.ask("view.run")
+        row.get_by_role("button", name=setting).click()
+        watch.until(f"view.run !== '{run}'")
+        watch.finished()
+        assert ari(watch.ask("view.iterations().at(-1).scores.ARI")), setting
+        assert "p_theta=0.5" in watch.page.url
+        assert watch.ask("view.ghosts.length") > 0
+
+
+def test_a_film_is_taken_home(open_page):
+    watch = Watch(open_page("/?data=five&method=spce&p_k=2&pin=S.2.4")).finished()
+    watch.page.get_by_text("Take it home").click()
+    watch.page.get_by_text("A film of it").click()
+    watch.page.get_by_text("S of the pinned entry is explained").wait_for()
+    with watch.page.expect_download() as waiting:
+        watch.page.get_by_role("button", name="Film (HTML)").click()
+    page = waiting.value.path().read_text()
+    assert waiting.value.suggested_filename.endswith("film.html") and 'id="reel"' in page

@@ -26,6 +26,7 @@ def save(sheet: Sheet, path: str | Path) -> Path:
 
 
 def written(sheet: Sheet, how: str) -> bytes:
+    """A sheet as the bytes of a file: one of FORMATS."""
     if how not in FORMATS:
         raise InputError(f"A figure is written as {', '.join(FORMATS)}, not as {how!r}.")
     return svg(sheet).encode() if how == "svg" else _by_matplotlib(sheet, how)

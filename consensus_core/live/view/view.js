@@ -117,6 +117,7 @@ export class View {
     const known = model.data?.id === header.data?.id && model.data !== null;
     if (header.palette) this.palette = new Palette(header.palette);
     if (header.holds) this.holds = header.holds;
+    if (header.ways) this.ways = header.ways;
     if (!model.data && !header.data) return this.askAnew();
     const unknown = header.runs.some((run) => !model.part(run.id) && !run.about);
     if (unknown) return this.ask();

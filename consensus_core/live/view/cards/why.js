@@ -182,8 +182,22 @@ export class WhyPanel {
     letter.append(...withIndices(told.letter || ""));
     line.append(letter, " ", make("span", "meaning", told.meaning || ""), " ");
     if (told.equation) line.append(make("span", "equation", told.equation), " ");
+    const way = entry.name && this.wayTo(entry);
+    if (way) line.append(way, " ");
     if (entry.iteration !== undefined) line.append(make("span", "at", `iteration ${entry.iteration}`));
     return line;
+  }
+
+  // Where a page tells more of an equation; a page of its own, so that the run stays.
+  wayTo({ run, name }) {
+    const pattern = this.view.ways?.equation, part = this.model.part(run);
+    if (!pattern || !part?.about.key) return null;
+    const link = make("a", "link more", "all of its letters");
+    link.href = pattern.replace("{method}", encodeURIComponent(part.about.key))
+      .replace("{name}", encodeURIComponent(name));
+    link.target = "_blank";
+    link.rel = "noopener";
+    return link;
   }
 
   // Terms as they are called: what a value is taken over from has the letter of its quantity.
