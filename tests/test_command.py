@@ -21,6 +21,7 @@ from consensus_core.command.main import COMMANDS, _parser
 from consensus_core.command.running import done_run
 from consensus_core.command.same import command
 from consensus_core.command.telling import Teller
+from consensus_core.compare import compare
 from consensus_core.data import Joined, Naming, Origin, build
 from consensus_core.data.exports import as_json, labels_csv, run_record
 from consensus_core.data.record import as_called, is_record, read_record
@@ -171,6 +172,20 @@ REFUSED = [
     ("why votes.csv --method eac --k 2 --of A 1 2 --ask wings", 2, "There is no term 'wings'"),
     ("methods magic", 2, "There is no method 'magic'"),
     ("wings", 2, "invalid choice: 'wings'"),
+    ("compare votes.csv", 2, "Say which methods are compared"),
+    ("compare votes.csv --with wings", 2, "--with knows no 'wings'"),
+    ("compare votes.csv --with eac:wings=1", 2, "EAC knows no 'wings=1'"),
+    ("compare votes.csv --with spce:theta=7", 2, "theta must be"),
+    ("compare votes.csv --with eac --out table.xls", 2, "A table is written as"),
+    ("compare votes.csv --with eac --k x", 2, "--k must be a whole number"),
+    ("sweep votes.csv --method lwea --k 2", 2, "Say what is swept"),
+    ("sweep votes.csv --method lwea --k 2 --over wings=1", 2, "LWEA has no dial 'wings'"),
+    ("sweep votes.csv --method lwea --k 2 --over theta=", 2, "names no value"),
+    ("sweep votes.csv --method lwea --k 2 --over theta=1:0:1", 2, "leads nowhere"),
+    ("sweep votes.csv --method lwea --k 2 --over theta=a:b:c", 2, "FIRST:LAST:STEP"),
+    ("sweep votes.csv --method lwea --k 2 --over theta=1 --take 99", 2, "there are only"),
+    ("sweep votes.csv --method lwea --k 2 --over theta=0.1:4:0.001 --draws 100", 2, "runs; at most 100,000"),
+    ("report votes.csv --method eac --k 2 --out nowhere/r.html", 2, "there is no folder nowhere"),
     ("serve --port 0", 2, "--port is a number"),
     ("serve --address lab", 2, "a name goes to --name"),
     ("serve --base-path a?b", 2, "--base-path is a path"),
@@ -293,6 +308,30 @@ def test_a_record_that_is_damaged_is_a_sentence():
     with pytest.raises(InputError, match="not the data of the record"):
         read_record(as_json(record)).run(other)
     assert read_record(as_json(record)).run(data.ensemble).objective == record["run"]["objective"]
+
+
+def test_compare_writes_the_table_and_says_what_does_not_fit(here, capsys):
+    words = ["compare", "--sample", "nine", "--with", "eac", "spce:theta=0.4", "trce", "--out", "table.csv"]
+    code, out, err = told(capsys, *words)
+    assert code == 0 and "SPCE" in out and "cannot take missing labels" in out and "finds junk" in err
+    table = pd.read_csv(here / "table.csv")
+    data = build(Origin(sample="nine"))
+    found = compare(data.ensemble, [METHODS["eac"](k=data.k), METHODS["spce"](k=data.k, theta=0.4)])
+    assert table["base NMI"].tolist()[:2] == pytest.approx([row["agreement"] for row in found.rows])
+    assert told(capsys, *words)[0] == 3
+    said = json.loads(told(capsys, *words[:-2], "--json")[1])
+    assert [row["name"] for row in said["rows"]] == ["EAC", "SPCE", "TRCE"] and said["rows"][2]["agreement"] is None
+
+
+def test_sweep_writes_mean_and_spread_of_every_setting(here, capsys):
+    words = "sweep --sample five --method lwea --k 2 --over theta=0.2:0.6:0.2 --draws 2 --take 2 --processes 1".split()
+    code, out, err = told(capsys, *words, "--out", "curve.csv", "--keep", "cells")
+    assert code == 0, err
+    curve = pd.read_csv(here / "curve.csv")
+    assert curve["theta"].tolist() == [0.2, 0.4, 0.6] and (curve["draws"] == 2).all() and "stability" in out
+    said = json.loads(told(capsys, *words, "--keep", "cells", "--json")[1])
+    kept = [point["agreement_ari"]["mean"] for point in said["points"]]
+    assert kept == pytest.approx(curve["agreement_ari mean"].tolist())
 
 
 def test_it_is_a_program():

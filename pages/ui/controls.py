@@ -5,10 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from consensus_core import METHODS, Ensemble, Method, Param
+from consensus_core.data.catalogue import short_list
 from consensus_core.data.oddities import missing_share
 from consensus_core.live.dials import most_clusters, step_of, stops
 from consensus_core.methods import SHOWN_FIRST
 
+from .catalogue import all_methods_button, what_to_think
 from .data_choice import by_fewer_rows, without_gaps
 from .going import remember_where, way_back
 from .links import hold, linked_choice, note, part
@@ -24,9 +26,12 @@ GROUPS = {"ablation": "Switches", "schedule": "Schedule", "common": "Run"}
 def choose_method(dataset: Dataset) -> Method:
     """The method and all its parameters, as the widgets stand."""
     with part("method"):
-        titles = {key: cls.name() for key, cls in METHODS.items()}
+        asked = st.session_state.get("method") or st.query_params.get("method", session().linked.get("method", ""))
+        titles = {key: METHODS[key].name() for key in short_list(asked)}
         cls = METHODS[linked_choice(st.selectbox, "Method", titles, "method", SHOWN_FIRST)]
         st.caption(plain(cls.title))  # below the box, where it is not cut
+        what_to_think(cls.key)
+        all_methods_button(said("All {count} methods", count=len(METHODS)), _take_method, width="stretch")
         _take_up(cls, dataset)
         _take_over_dials(cls)
         way_back()
@@ -48,6 +53,10 @@ def choose_method(dataset: Dataset) -> Method:
     mine = session()
     mine.chosen[cls.key], mine.clusters[dataset.key] = chosen, chosen["k"]
     return cls(**chosen)
+
+
+def _take_method(key: str) -> None:
+    st.session_state["method"] = key
 
 
 def beside(method: Method, dataset: Dataset) -> list[Method]:

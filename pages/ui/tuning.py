@@ -11,7 +11,7 @@ from consensus_core import InputError, Method
 from consensus_core.data.samples import SAMPLES
 from consensus_core.drawing import tuned
 from consensus_core.ensemble import FILLINGS
-from consensus_core.numbers import counted, seconds_in_words
+from consensus_core.numbers import counted, number, seconds_in_words
 from consensus_core.sweep import Plan, Pool, Sweep, grid, sweep
 from consensus_core.sweep.curves import MEASURES, NEED_TRUTH, curve
 from consensus_core.sweep.dials import is_log, movable, title_of, values_of
@@ -111,10 +111,27 @@ def _one_dial_shown(tuning: Tuning, method: Method, dataset: Dataset, dial: str,
         st.plotly_chart(figure, key="tune_curve", theme=None, config=CONFIG, alt=alt)
         for error in told.errors():
             st.warning(plain(error))
+        _best_agreement(told, method, dial)
     if tuning.strip is not None:
         outcomes = [tuning.strip.outcome(tuning.strip.plan.of((value,))[0]) for value in values]
         strip(dataset, method, title_of(method, dial), values, outcomes, getattr(method, dial))
     ended(tuning)
+
+
+def _best_agreement(told: Sweep, method: Method, dial: str) -> None:
+    """For a dial that an ensemble may choose: what it would choose, and what that is worth."""
+    if dial in ("m", "missing") or not method.param(dial).auto or not told.over:
+        return
+    points = [point for point in curve(told, "agreement_ari") if math.isfinite(point.mean)]
+    if points:
+        best = max(points, key=lambda point: point.mean)
+        words = (
+            "The base clusterings agree best with {dial} = {value} (mean ARI {mean}). Choosing it so was .039 [.016, "
+            ".065] of ARI better than the best fixed value over 26 pools, and .10 worse over the four of "
+            "`benchmarks.trust`: where groups differ much in size it misleads."
+        )
+        value = number(best.values[0]) if isinstance(best.values[0], float) else best.values[0]
+        st.caption(said(words, dial=title_of(method, dial), value=value, mean=number(best.mean)))
 
 
 def _opening(method: Method, dataset: Dataset, dial: str, values: list) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 
 import numpy as np
 import pandas as pd
@@ -65,6 +66,21 @@ def choose(page, label, option):
             return settled(page)
         page.keyboard.press("Escape")  # a list that is half open would lie over what is clicked next
     raise AssertionError(f"{option!r} could not be chosen in {label!r}")
+
+
+def choose_method(page, key):
+    """From all methods, wherever they stand."""
+    taken, window = page.locator(f".st-key-all_take_{key} button"), page.get_by_role("dialog")
+    for _ in range(5):
+        with contextlib.suppress(TimeoutError):
+            if not window.is_visible():
+                page.get_by_role("button", name=re.compile(r"^All \d+ methods")).click(timeout=6000)
+            window.get_by_role("textbox", name="Search").fill(key, timeout=6000)
+            window.get_by_role("textbox", name="Search").press("Enter")
+            taken.click(timeout=6000)
+            window.wait_for(state="detached", timeout=20_000)
+            return settled(page)
+    raise AssertionError(f"{key} could not be chosen among all methods")
 
 
 def make(page, m, follows):

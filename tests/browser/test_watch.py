@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from consensus_core import METHODS
-from tests.browser.steps import as_csv, choose, give, settled, told, until
+from tests.browser.steps import as_csv, choose, choose_method, give, settled, told, until
 
 PLAY, PAUSE = "Play (space)", "Pause (space)"
 STEP, BACK, RESTART = "Step (right arrow)", "Back (left arrow)", "Restart (Home)"
@@ -275,7 +275,7 @@ def test_what_the_new_method_does_not_show_is_no_longer_asked_why(open_page):
     watch.until("view.method === 'LWEA'").finished()
     watch.click_entry("A", 3, 77)
     watch.until("view.told && view.trail[0].name === 'A'")
-    choose(watch.page, "Method", METHODS["eac"].name())
+    choose_method(watch.page, "eac")
     watch.until("view.method === 'EAC' && view.told && view.trail[0].run === view.run && view.trail[0].name === 'A'")
 
 
@@ -426,7 +426,7 @@ def test_every_method_plays_to_its_end(open_page):
     watch = Watch(open_page("/?data=iris&method=spce")).finished()
     watch.page.get_by_label("Speed").select_option("0")
     for cls in METHODS.values():
-        choose(watch.page, "Method", cls.name())
+        choose_method(watch.page, cls.key)
         watch.until(f"view.method === '{cls.name()}'")
         watch.finished()
         assert watch.ask("view.error") == ""
