@@ -82,6 +82,11 @@ def seconds_in_words(seconds: float) -> str:
     return f"{number(seconds / 3600, 2)} h"
 
 
+def about_seconds(seconds: float) -> str:
+    """ "about 45 s"; "under 0.1 s", which is no round number."""
+    return seconds_in_words(seconds) if seconds < 0.1 else f"about {seconds_in_words(seconds)}"
+
+
 def _is_finite(x) -> bool:
     if x is None:
         return False

@@ -9,7 +9,8 @@ from pages.ui.history import history
 from pages.ui.links import part, share
 from pages.ui.live import live_view
 from pages.ui.repeating import repeating
-from pages.ui.rivals import choose_rivals, rivals_table, side_by_side
+from pages.ui.results import results_table, side_by_side
+from pages.ui.rivals import choose_rivals
 from pages.ui.session import session
 from pages.ui.taking import take_home
 
@@ -25,7 +26,7 @@ with st.sidebar:
 
 with part("method"):
     choose_rivals(mine.dataset, k)
-rivals_table(mine.dataset, k)
+results_table(mine.dataset, k)
 if side_by_side(mine.dataset):
     live_view(order)
 st.subheader("Where they differ", anchor=False)

@@ -44,7 +44,7 @@ def test_the_authors_program(golden, name):
     X = result.value("places")
     assert X[:40] @ X[:40].T == pytest.approx(file["ncut_gram_corner"], abs=1e-9)
     one = np.ones(len(X))  # from cluster 0 alone, as the file has it
-    first = _turned(X, one, _furthest(X @ _corners(X, 0, k).T), 30, {})
+    first = _turned(X, one, _furthest(X @ X[_corners(X, [0], k)[0]].T), 30, {})
     trace = np.linalg.svd(group_sums(first, X, k), compute_uv=False).sum()
     assert trace == pytest.approx(float(file["trace_first0"]), abs=1e-8)
     assert same_groups(first, file["meta_first0"].ravel())

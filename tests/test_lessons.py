@@ -92,6 +92,7 @@ def test_a_lesson_in_one_text(tmp_path):
 
 BROKEN = {
     "no title": ("# A title", "A title", 1, "begins with “# ”"),
+    "a fact seen nowhere": ("order: 3", "order: 3\nteaches: This. → 7", 3, "names a screen that there is not"),
     "no such sample": ("data: five", "data: fife", 8, "“fife” is neither a sample"),
     "no such method": ("method: spce", "method: spice", 8, "“spice” is no method"),
     "no such dial": ("method: spce", "method: spce with thta .3", 8, "“thta” is no dial of SPCE"),

@@ -15,6 +15,7 @@ from ..method import Method, solve
 from ..method.loop import Result, stopped_because
 from ..partition.numbering import numbered
 
+OVER = ("finished", "failed", "refused")  # nothing more will come
 STATES = ("waiting", "running", "finished", "failed", "refused", "cancelled")
 
 

@@ -50,7 +50,8 @@ def planned(ensemble: Ensemble, methods: Sequence[Method], memory: int | None = 
     memory = available_bytes() if memory is None else memory
     share = memory // max(at_once, 1)
     costs = [method.cost(ensemble) for method in methods]
-    fitting = [m.name() for m, cost in zip(methods, costs, strict=True) if cost.bytes <= share]
+    told = sorted(zip(methods, costs, strict=True), key=lambda pair: pair[1].seconds)  # the quickest are named
+    fitting = [method.name() for method, cost in told if cost.bytes <= share]
     entries = []
     for method, name, cost in zip(methods, called(methods), costs, strict=True):
         refusal = _refusal(method, ensemble, cost, share, fitting)

@@ -132,6 +132,7 @@ class Lesson:
     title: str
     about: str
     teaches: tuple[str, ...]  # what somebody knows afterwards
+    seen_on: tuple[int | None, ...]  # and on which screen each is seen, counted from 1
     minutes: int
     order: float
     path: Path

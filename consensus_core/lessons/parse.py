@@ -41,6 +41,7 @@ from pathlib import Path
 from .lesson import END, Break, Claim, Lesson, LessonError, Look, Option, Question, Screen, Wanted
 
 _SETTING = re.compile(r"([a-z]+):(?:\s+(.*))?$")
+_TAUGHT = re.compile(r"(.*?)(?:\s*→\s*(\d{1,3}))?")
 _OPTION = re.compile(r"\(( |x|X)\)\s*(.*)$")
 LOOK = ("show", "at", "pin", "hide", "rows", "until", "caption")
 RUN = ("data", "method")
@@ -86,11 +87,15 @@ class _Reader:
             self.fault(head.line, "a lesson has at least one screen, which begins with “## ” and its title.")
         order = self._number(head, "order", "100")
         minutes = self._number(head, "minutes", str(max(1, 2 * len(screens))))
+        told = [_TAUGHT.fullmatch(part.strip()) for part in head.said("teaches").split("|") if part.strip()]
+        facts, seen_on = tuple(one[1] for one in told), tuple(int(one[2]) if one[2] else None for one in told)
+        if any(at is not None and not 1 <= at <= len(screens) for at in seen_on):
+            there = f"“teaches:” names a screen that there is not; there are {len(screens)}"
+            self.fault(head.settings["teaches"][1], f"{there}.")
         if self.faults:
             raise LessonError(self.faults)
-        teaches = tuple(part.strip() for part in head.said("teaches").split("|") if part.strip())
         return Lesson(
-            self.path.stem, head.title, head.text(), teaches, round(minutes), order, self.path, screens
+            self.path.stem, head.title, head.text(), facts, seen_on, round(minutes), order, self.path, screens
         )  # fmt: skip
 
     # --- blocks -----------------------------------------------------------------------------------------------

@@ -30,8 +30,8 @@ def two_columns(T1: np.ndarray, T2: np.ndarray, counts: np.ndarray, tau: float) 
     With a, b the squared lengths and c the inner product, σ² = (a + b)/2 ± √((a − b)²/4 + |c|²), and the lowered matrix
     is [T₁_i, T₂_i] V diag(1 − tau/σ) Vᴴ, V the eigenvectors of [[a, c], [c*, b]].
     """
-    a, b = (((np.abs(T) ** 2) @ counts)[:, None] for T in (T1, T2))
-    c = ((np.conj(T1) * T2) @ counts)[:, None]
+    a, b = ((np.einsum("ij,ij,j->i", np.conj(T), T, counts).real)[:, None] for T in (T1, T2))
+    c = np.einsum("ij,ij,j->i", np.conj(T1), T2, counts)[:, None]
     half = np.sqrt((a - b) ** 2 / 4 + np.abs(c) ** 2)
     big, small = np.sqrt((a + b) / 2 + half), np.sqrt(np.maximum((a + b) / 2 - half, 0.0))
     left = [np.maximum(1 - tau / np.where(s > 0, s, np.inf), 0.0) * (s > 0) for s in (big, small)]

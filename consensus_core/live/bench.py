@@ -14,7 +14,7 @@ from ..compare.plan import Entry, Plan, planned
 from ..ensemble import Ensemble
 from ..method import Method, Step, available_bytes
 from ..method.history import BUDGET
-from ..numbers import seconds_in_words
+from ..numbers import about_seconds
 from .keeper import Keeping
 from .moment import Moment
 from .run import Listener, Run
@@ -93,11 +93,6 @@ class Bench(Listener):
         return not self.cancelled and any(self._open(entry) for entry in self.plan.entries)
 
     @property
-    def done(self) -> int:
-        """How many have come to an end, or never can."""
-        return len(self.plan.entries) - len([entry for entry in self.plan.entries if not self._over(entry)])
-
-    @property
     def waiting_for_a_word(self) -> list[Entry]:
         """Those that take so long that somebody has to ask for them."""
         return [one for one in self.plan.entries if one.long and one.method not in self._wanted and not self._over(one)]
@@ -148,7 +143,7 @@ class Bench(Listener):
         if self.cancelled:
             return Outcome(**some, state="cancelled", trouble="Cancelled before its end.")
         if not self._open(entry):
-            words = f"It would take about {seconds_in_words(entry.cost.seconds)}, and waits until you ask for it."
+            words = f"It would take {about_seconds(entry.cost.seconds)}, and waits until you ask for it."
             return Outcome(**some, trouble=words)
         if run is not None and run.moments:
             return Outcome(**some, state="running", iterations=run.moments[-1].iteration, seconds=run.spent)

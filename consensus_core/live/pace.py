@@ -7,7 +7,7 @@ import functools
 from ..ensemble import Ensemble
 from ..method import Cost, Method, available_bytes
 from ..methods import METHODS
-from ..numbers import seconds_in_words
+from ..numbers import about_seconds, seconds_in_words
 
 WORTH_SAYING = 3.0  # seconds
 HEAVY = 60.0  # seconds of an estimate from which a person is asked first
@@ -57,8 +57,4 @@ def quicker(method: Method, ensemble: Ensemble) -> str:
     if not found:
         return ""
     seconds, name = min(found)
-    return f"{name} would take {_about(seconds)}."
-
-
-def _about(seconds: float) -> str:
-    return seconds_in_words(seconds) if seconds < 0.1 else f"about {seconds_in_words(seconds)}"
+    return f"{name} would take {about_seconds(seconds)}."

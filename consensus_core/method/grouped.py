@@ -34,7 +34,7 @@ POINT = ("object", "coordinate")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GroupedState(State):
-    spread: Weights = shown("spread", "what each start of k-means leaves: its squared distances from the centres",
+    spread: Weights = shown("spread", "what each start leaves: squared distances from the middles of groups",
         axes=("rank",))  # fmt: skip
     member: np.ndarray  # the group of each point
 

@@ -34,6 +34,7 @@ class CELTAState(State):
     b: np.ndarray
     c: np.ndarray
     e: np.ndarray
+    s: np.ndarray  # Ā
     turned: tuple[np.ndarray, np.ndarray, np.ndarray]  # Λ₁, Λ₂, Λ₃
     mu: Scalar = shown("μ", "how strongly the parts are held together", log=True)
     apart: Scalar = shown("d", "greatest difference that is left between the parts", log=True)
@@ -99,32 +100,29 @@ class CELTA(Method):
             return np.arange(ensemble.q), ensemble.weights
         return ensemble.expand(np.arange(ensemble.q)), np.ones(ensemble.n)
 
-    def _observed(self, ensemble: Ensemble) -> np.ndarray:
-        places, _ = self._places(ensemble)
-        return coassociation(ensemble)[np.ix_(places, places)]
-
     def init(self, ensemble: Ensemble) -> CELTAState:
-        size = len(self._places(ensemble)[0])
-        zero = np.zeros((size, size))
-        begun = {"turned": (zero, zero, zero), "mu": self.mu_first, "apart": 1.0}
+        places, _ = self._places(ensemble)
+        s = coassociation(ensemble)[np.ix_(places, places)]
+        zero = np.zeros(s.shape)
+        begun = {"s": s, "turned": (zero, zero, zero), "mu": self.mu_first, "apart": 1.0}
         return CELTAState(x=zero, a=zero, b=zero, c=zero, e=zero, **begun)
 
     def step(self, ensemble: Ensemble, state: CELTAState) -> CELTAState:
-        μ, observed, (L1, L2, L3) = state.mu, self._observed(ensemble), state.turned
+        μ, observed, (L1, L2, L3) = state.mu, state.s, state.turned
         places, _ = self._places(ensemble)
-        x, a = self._lowered(ensemble, *self._aims(ensemble, state), μ)
+        x, a = self._lowered(ensemble, *self._aims(state), μ)
         e = (observed - a - L2 / μ) * (μ / (2 * self.lam + μ))
         b, c = _clipped(x + L1 / μ), _clipped(a + L3 / μ)
         b[(observed == 1) | (places[:, None] == places)] = 1.0
         left = x - b, a + e - observed, a - c
         turned = tuple(L + μ * d for L, d in zip(state.turned, left, strict=True))
-        return CELTAState(x=x, a=a, b=b, c=c, e=e, turned=turned, mu=min(self.mu_factor * μ, MOST),
+        return CELTAState(x=x, a=a, b=b, c=c, e=e, s=observed, turned=turned, mu=min(self.mu_factor * μ, MOST),
                           apart=max(float(np.abs(d).max()) for d in left))
 
-    def _aims(self, ensemble: Ensemble, state: CELTAState) -> tuple[np.ndarray, np.ndarray]:
+    def _aims(self, state: CELTAState) -> tuple[np.ndarray, np.ndarray]:
         """T₁ and T₂"""
         L1, L2, L3 = (L / state.mu for L in state.turned)
-        return state.b - L1, (self._observed(ensemble) - state.e - L2 + state.c - L3) / 2
+        return state.b - L1, (state.s - state.e - L2 + state.c - L3) / 2
 
     def _lowered(self, ensemble: Ensemble, T1: np.ndarray, T2: np.ndarray, μ: float):
         """X and A: every row of T₁ beside that of T₂, or every frequency along the objects, with less of either
@@ -144,7 +142,8 @@ class CELTA(Method):
 
     def labels(self, ensemble: Ensemble, state: CELTAState) -> np.ndarray:
         A = self.P(ensemble, state)
-        A = A if A.any() else coassociation(ensemble)  # nothing has come through yet
+        if not A.any():  # nothing has come through yet
+            return linkage(coassociation(ensemble), ensemble.counts, overwrite=True).cut(self.k)
         if self.cut == "average":
             return linkage(A, ensemble.counts).cut(self.k)
         return spectral_cut(np.maximum(A, 0.0), self.k, ensemble.counts)
@@ -208,7 +207,7 @@ class CELTA(Method):
         return at.known(name, self._shown(at.ensemble, value)[p, q][None], lambda _: (i, j), when).term(0)
 
     def _aims_at(self, at: At) -> tuple[np.ndarray, np.ndarray]:
-        return at.path.once("T", at.iteration, lambda: self._aims(at.ensemble, at.before))
+        return at.path.once("T", at.iteration, lambda: self._aims(at.before))
 
     @tells("A", "g*T1 + h*T2", fourier="sum(many[f]*(re[f]*cos[f] - im[f]*sin[f]), f) / n")
     def why_A(self, at: At) -> Told:
@@ -377,7 +376,7 @@ class CELTA(Method):
     def why_apart(self, at: At) -> Told:
         if at.start:
             return at.given(1, "No round has been made yet.")
-        state, observed = at.after, self._observed(at.ensemble)
+        state, observed = at.after, at.after.s
         parts = {"X": state.x, "B": state.b}, {"A": state.a, "E": state.e, "S": observed}, {"A_": state.a, "C": state.c}
         left, terms = (state.x - state.b, state.a + state.e - observed, state.a - state.c), {}
         for some, d in zip(parts, left, strict=True):

@@ -53,7 +53,11 @@ def _best_of(grouped, X, k, counts, seed, starts) -> Grouping:
 
 def best_of(X, counts, every, middles) -> Grouping:
     """The groups that leave least; of equals the first. `middles`: where the middles of groups are."""
-    spread = np.array([spread_of(X, labels, counts, middles) for labels in every])
+    met: dict[bytes, float] = {}  # many starts end alike
+    for labels in every:
+        if (known := labels.tobytes()) not in met:
+            met[known] = spread_of(X, labels, counts, middles)
+    spread = np.array([met[labels.tobytes()] for labels in every])
     rounding = EDGE * counts @ (X**2).sum(axis=1)
     return Grouping(every[int(np.argmax(spread <= spread.min() * (1 + 1e-9) + rounding))], spread, every)
 

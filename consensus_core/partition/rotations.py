@@ -33,19 +33,21 @@ def _from_every_row(X, k, counts, rounds):
     X = np.asarray(X, dtype=float)
     counts = np.ones(len(X)) if counts is None else np.asarray(counts, dtype=float)
     some, ends = np.flatnonzero(X.any(axis=1)) if X.any() else np.arange(len(X)), {}
-    every = np.array(
-        [_turned(X, counts, relabel(_furthest(X @ _corners(X, first, k).T)), rounds, ends) for first in some]
-    )
-    return best_of(X, counts, every, rotated_axes)
+    begun = (relabel(_furthest(X @ X[taken].T)) for taken in _corners(X, some, min(k, X.shape[1])))
+    return best_of(X, counts, np.array([_turned(X, counts, labels, rounds, ends) for labels in begun]), rotated_axes)
 
 
-def _corners(X, first, k):
-    """k rows, each with the least overlap with those before it; rows of zeros are never taken."""
-    taken, overlap = [first], np.where(X.any(axis=1), 0.0, np.inf)
+def _corners(X, firsts, k):
+    """(starts, k): from each first row on, k rows with always the least overlap with those before; of equals the first.
+    Rows of zeros are never taken."""
+    alike = np.abs(X @ X.T)
+    alike[:, ~X.any(axis=1)] = np.inf if X.any() else 0.0
+    taken = [np.asarray(firsts)]
+    overlap = alike[taken[0]]
     for _ in range(1, k):
-        overlap = overlap + np.abs(X @ X[taken[-1]])
-        taken.append(int(np.argmax(overlap <= overlap.min() + EDGE)))
-    return X[taken]
+        taken.append((overlap <= overlap.min(axis=1, keepdims=True) + EDGE).argmax(axis=1))
+        overlap += alike[taken[-1]]
+    return np.array(taken).T
 
 
 def _turned(X, counts, labels, rounds, ends):

@@ -18,7 +18,7 @@ from ..ensemble import Ensemble
 from ..ensemble.truth import truth_codes
 from ..method import Matrix, Weights, solve, stopped_because
 from ..method.settings import setting, settings_in_words
-from ..numbers import counted, finite, number, seconds_in_words
+from ..numbers import about_seconds, counted, finite, number
 from ..partition import linkage
 from ..similarity import coassociation
 from ..text import html, visible
@@ -283,7 +283,7 @@ def how_many(told: Told) -> str:
 def _agreement(told: Told) -> str:
     needs = panel_cost(told.ensemble, told.k).seconds
     if told.k < 2 or not within(told, needs):
-        return words(f"Whether sound methods agree was left out: it would take about {seconds_in_words(needs)}.")
+        return words(f"Whether sound methods agree was left out: it would take {about_seconds(needs)}.")
     found = trust.agreement(told.ensemble, told.k)
     return words(
         f"Do sound methods agree? {found.level.capitalize()}: mean ARI {number(found.value)} between "
@@ -300,7 +300,7 @@ def _stability(told: Told) -> str:
     once = max(method.cost(ensemble).seconds, 1e-3)
     if not within(told, 3 * once):
         return words(
-            f"Stability was left out: one run takes about {seconds_in_words(once)}. In Python: solve the method on "
+            f"Stability was left out: one run takes {about_seconds(once)}. In Python: solve the method on "
             "ensembles of some of the base clusterings, and give their labels to consensus_core.trust.stable."
         )
     rng = np.random.default_rng(0)

@@ -10,7 +10,7 @@ from .between import between
 from .going import link_button
 from .naming import naming_of, naming_panel
 from .place import Place
-from .rivals import side
+from .results import side
 from .session import Dataset, session
 
 

@@ -25,6 +25,7 @@ from .session import Dataset, Session
 from .words import Marked, plain, said
 
 BACK, NEXT, ALL = ":material/arrow_back:", ":material/arrow_forward:", ":material/menu_book:"
+SEEN = ":material/visibility:"
 BIG, WORDS = ":material/fit_screen:", "For a projector: larger letters, and only the lesson."
 _AHEAD = ThreadPoolExecutor(1, thread_name_prefix="lessons")
 OF_A_SCREEN = ("it", "pin", "zoom", "answer", "broken", "dials", "caption", "contrast")  # in the link
@@ -198,6 +199,19 @@ def _further(lesson: Lesson, number: int) -> None:
         title = said("Next: {title}", title=Marked(lesson.screens[number + 1].title))
         st.button(title, key="further", on_click=go, args=(lesson, number + 1), icon=NEXT, type="primary")
     else:
+        st.markdown("**What you have seen**")
+        for fact, seen_on in zip(lesson.teaches, lesson.seen_on, strict=True):
+            if seen_on is None:
+                st.markdown(Marked(fact))
+            else:
+                st.button(
+                    Marked(fact),
+                    key=f"fact-{fact}",
+                    on_click=go,
+                    args=(lesson, seen_on - 1),
+                    icon=SEEN,
+                    type="tertiary",
+                )
         st.button("Done: all lessons", key="further", on_click=go, args=(None,), icon=ALL, type="primary")
 
 

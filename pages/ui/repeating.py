@@ -17,7 +17,7 @@ from consensus_core.sweep import Made, Pool
 from .board import board
 from .data_choice import dataset as dataset_of
 from .data_choice import titles
-from .rivals import shown
+from .results import shown
 from .session import Dataset, session
 from .taking import table_downloads
 from .visitor import desk, keeping, store

@@ -129,7 +129,7 @@ def _warm_up() -> None:
         "lessons",
         "live",
         "making",
-        "rivals",
+        "results",
         "summary",
         "tuning",
         "upload",

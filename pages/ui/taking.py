@@ -6,7 +6,7 @@ import streamlit as st
 
 from consensus_core.compare import Table, comparison_script, table_name
 
-from .rivals import shown
+from .results import shown
 from .session import Dataset, session
 from .words import plain
 

@@ -9,6 +9,7 @@ import streamlit as st
 from consensus_core.data import Joined, Origin, build
 from consensus_core.data.joining import joined
 from consensus_core.data.proposal import k_for_features
+from consensus_core.data.record import is_record
 from consensus_core.errors import InputError
 from consensus_core.reading import Reading
 
@@ -17,6 +18,7 @@ from .file_panel import asked, corrections, file_panel
 from .making import making_panel
 from .more_files import more_files
 from .reading import Given, looked_at
+from .records import record_panel
 from .session import session
 from .words import plain, said
 
@@ -49,6 +51,10 @@ def upload_panel() -> None:
                 most=st.get_option("server.maxUploadSize"),
             )
         )
+        return
+    if is_record(file.getvalue()):
+        session().upload = None
+        record_panel(file.name, file.getvalue())
         return
     upload = session().upload
     if upload is None or upload.main.id != file.file_id:

@@ -60,7 +60,7 @@ def tap(page, lesson, number, entry, touch):
     facts = facts_of(lesson, screen)
     name, where = entry_of(facts.data, method_of(screen.methods[0], facts.data.k), entry)
     pin = f"{{ part: view.run, quantity: '{name}', where: view.pinAt('{name}', {list(where)}) }}"
-    page.locator(".quorum canvas").first.scroll_into_view_if_needed()
+    page.locator(".quorum .matrix canvas").first.scroll_into_view_if_needed()
     x, y = told(page, f"view.placeOf('{name}', {pin})")
     page.touchscreen.tap(x, y) if touch else page.mouse.click(x, y)
 
@@ -123,6 +123,17 @@ def test_a_link_brings_screen_answer_entry_and_caption(open_page):
     page.keyboard.press("n")
     seen(page, LESSONS["spce"], 3)
     assert "answer" not in page.url and "caption" not in page.url
+
+
+def test_a_term_that_was_opened_is_in_the_link(open_page):
+    page = open_page("/learn?lesson=spce&screen=3&answer=shown")
+    seen(page, LESSONS["spce"], 2)
+    until(page, "view.told && view.told.letter === 'S'")
+    page.locator(".terms .row").nth(1).click()  # what C must reach
+    page.wait_for_url("**pin=limit.2.4*")
+    other = open_page(page.url[page.url.index("/learn") :])
+    seen(other, LESSONS["spce"], 2)
+    until(other, "view.told && view.told.letter === 'limit'")
 
 
 def test_what_is_hidden_is_hidden_until_the_answer(open_page):
