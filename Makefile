@@ -42,6 +42,7 @@ docs: .venv/test
 	$(BIN)/python -m docs.make
 
 wheel: .venv/test
+	rm -rf build  # what an earlier build left would come along
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps -w dist .
 
 format: .venv/test

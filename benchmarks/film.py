@@ -2,7 +2,8 @@
 
     python -m benchmarks.film
 
-Claims: at most 15 MB; at least 20 pictures a second, opened from the disk without a network, at 1280 and 390 pixels.
+Claims: at most 15 MB; at least 20 pictures a second, opened from the disk without a network, at 1280 and 390 pixels. On
+a machine that does other things besides the CPU time of a picture tells more: 50 ms are 20 a second on one free core.
 """
 
 from __future__ import annotations
@@ -24,22 +25,19 @@ RUNS = (
     ("ec_cms", {"max_iter": 60, "tol": 0.0}),
 )
 PLAY = """async () => {
-  const root = document.querySelector('.quorum'), view = root.api;
-  const speed = root.querySelector('.speed');
-  speed.value = '0'; speed.dispatchEvent(new Event('change'));
+  const root = document.querySelector('.quorum'), view = root.api, speed = root.querySelector('.speed');
+  const fast = document.createElement('option');  // faster than anybody may choose: as fast as it can
+  fast.value = '200';
+  speed.append(fast);
+  speed.value = '200';
+  speed.dispatchEvent(new Event('change'));
   view.scrub(0);
   while (view.shown !== 0 || view.busy) await new Promise(requestAnimationFrame);
-  let painted = 0, began = null, ended = null;
-  const stop = view.on('painted', ({ i }) => {
-    if (i > 0) { painted++; began ??= performance.now(); ended = performance.now(); }
-  });
-  const last = view.last;
-  for (let at = 1; at <= last; at++) {
-    view.scrub(at);
-    while (view.shown !== at || view.busy) await new Promise(requestAnimationFrame);
-  }
+  const seen = new Set(), stop = view.on('painted', ({ i }) => seen.add(i)), began = performance.now();
+  view.play();
+  while (view.shown < view.last || view.mode !== 'hold') await new Promise(requestAnimationFrame);
   stop();
-  return (painted - 1) / ((ended - began) / 1000);
+  return [seen.size, (performance.now() - began) / 1000];
 }"""
 
 
@@ -54,22 +52,33 @@ def main() -> None:
             page = film(METHODS[key](k=7, **params), sample.ensemble, title="Seven shapes", features=sample.features)
             made = time.process_time() - began
             path = page.save(Path(folder) / f"{key}.html")
-            speeds = [_played(browser, path, width) for width in (1280, 390)]
-            rows.append([key, f"{page.size / 1e6:.1f}", f"{made:.0f}", *(f"{speed:.0f}" for speed in speeds),
-                         str(len(page.exact)), ", ".join(page.left_out) or "nothing"])  # fmt: skip
-    header = ["method", "MB", "CPU s to make", "pictures/s at 1280", "at 390", "exact quantities", "left out"]
+            for width in (1280, 390):
+                pictures, seconds, busy = _played(browser, path, width)
+                rows.append([key, f"{page.size / 1e6:.1f}", f"{made:.0f}", str(width), str(pictures),
+                             f"{pictures / seconds:.0f}", f"{1000 * busy / pictures:.0f}", str(len(page.exact)),
+                             ", ".join(page.left_out) or "nothing"])  # fmt: skip
+    header = ["method", "MB", "CPU s to make", "width", "pictures", "a second", "CPU ms each, all of the browser",
+              "exact quantities", "left out"]  # fmt: skip
     table("A film of 60 iterations of 800 objects (at most 15 MB, at least 20 pictures a second)", header, rows)
 
 
-def _played(browser, path: Path, width: int) -> float:
+def _played(browser, path: Path, width: int) -> tuple[int, float, float]:
+    """Pictures, seconds, and CPU seconds of all processes of the browser meanwhile."""
     context = browser.new_context(viewport={"width": width, "height": 900}, offline=True)
     page = context.new_page()
     page.goto(path.as_uri())
     ready = "() => { const view = document.querySelector('.quorum')?.api; return view?.finished && !view.busy; }"
     page.wait_for_function(ready, timeout=120_000)
-    speed = page.evaluate(PLAY)
+    session = browser.new_browser_cdp_session()
+    before = _cpu(session)
+    pictures, seconds = page.evaluate(PLAY)
+    busy = _cpu(session) - before
     context.close()
-    return speed
+    return pictures, seconds, busy
+
+
+def _cpu(session) -> float:
+    return sum(one["cpuTime"] for one in session.send("SystemInfo.getProcessInfo")["processInfo"])
 
 
 if __name__ == "__main__":

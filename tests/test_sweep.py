@@ -228,7 +228,7 @@ def test_a_damaged_cell_is_not_there(tmp_path, harm):
 
 
 def test_a_process_that_is_killed_costs_its_task_a_retry(crew):
-    source, plan = pool(n=300, M=20), grid(SPCE(k=3), theta=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6], draws=2, m=10)
+    source, plan = pool(n=150, M=16), grid(SPCE(k=3), theta=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6], draws=2, m=8)
     under_way = swept(crew, plan, source)
     under_way.wait_beyond(0, 60)
     os.kill(crew.processes[0], signal.SIGKILL)
@@ -309,7 +309,7 @@ def cluster(tmp_path_factory):
 
 def test_a_cluster_says_the_same_and_a_lost_worker_costs_nothing(cluster, tmp_path):
     address, workers = cluster
-    source, plan = pool(n=300, M=20), grid(SPCE(k=3), theta=[0.1 * i for i in range(10)], draws=3, m=10)
+    source, plan = pool(n=150, M=16), grid(SPCE(k=3), theta=[0.1 * i for i in range(8)], draws=2, m=8)
     under_way = sweep(plan, source, Cells(tmp_path), where=address)
     under_way.wait_beyond(3, 120)
     workers[0].kill()

@@ -27,6 +27,7 @@ from ..ensemble import Ensemble
 from ..errors import InputError
 from ..linalg.paired import Paired
 from ..method import Method
+from ..method.settings import called
 from ..text import html
 from .compose import compose
 from .objects import Objects
@@ -154,7 +155,7 @@ def _names(run: Run) -> list[str]:
 
 
 def _title(stage: Stage) -> str:
-    names = " and ".join(run.method.name() for run in stage.runs)
+    names = " and ".join(called([run.method for run in stage.runs]))
     return f"{names} on {stage.objects.title}" if stage.objects.title else names
 
 

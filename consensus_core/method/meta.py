@@ -128,6 +128,6 @@ class MetaClusters(ClusterGraph):
     def cost(self, ensemble: Ensemble) -> Cost:
         q, K = ensemble.q, ensemble.K
         machine = speed()
-        seconds = 5 * K**3 / machine.products + 10 * q * (ensemble.m + self.k) / machine.entries + 5e-3
+        seconds = 5 * K**3 / machine.products + 80 * q * (ensemble.m + self.k) / machine.entries + 5e-3
         own = Cost(bytes=60 * K * K + 40 * q * (ensemble.m + self.k), seconds=seconds)
         return own + self.cost_of_groups(K, self.k)

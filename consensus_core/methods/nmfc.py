@@ -203,13 +203,13 @@ class NMFC(Columns):
 
     @derived("S", "how far clusters overlap", "(3)", axes=("cluster", "cluster"))
     def S(self, ensemble: Ensemble, state: NMFCState) -> Matrix:
-        if self.form == "symmetric":
-            return None
         columns = self.columns(ensemble, state)
         return state.mixing[np.ix_(columns, columns)]
 
     @tells("S", "S*sqrt(met / sum(G_c[k]*S_all[k]*G_d[k], k))", first="met")
     def why_S(self, at: At) -> Told:
+        if self.form == "symmetric":
+            return at.given(float(at.c == at.d), "In the symmetric form there is no S: it is the identity.")
         met, words = at.now("met"), "Objects of cluster {c} and of cluster {d} are together so much."
         if at.start:
             return at.terms("first", met=met, words=words)

@@ -137,7 +137,7 @@ def _card(lesson: Lesson) -> None:
 def show_screen(lesson: Lesson, number: int) -> None:
     screen = lesson.screens[number]
     _bar(lesson, number)
-    large = st.query_params.get("big") == "1"
+    large = st.query_params.get("large") == "1"
     st.html(LOOKS + (LARGE if large else "") + (BY_HAND if screen.tool else ""))
     _top(key="top", data={"screen": f"{lesson.key} {number}"})
     warm(lesson)
@@ -170,7 +170,7 @@ def warm(lesson: Lesson) -> None:
 
 def _bar(lesson: Lesson, number: int) -> None:
     last = len(lesson.screens) - 1
-    large = st.query_params.get("big") == "1"
+    large = st.query_params.get("large") == "1"
     with st.container(horizontal=True, vertical_alignment="center", key="lesson_bar"):
         st.button("All lessons", key="all_lessons", on_click=go, args=(None,), icon=ALL, type="tertiary")
         back, further = number - 1, number + 1
@@ -186,9 +186,9 @@ def _bar(lesson: Lesson, number: int) -> None:
 
 def _enlarge(on: bool) -> None:
     if on:
-        st.query_params["big"] = "1"
+        st.query_params["large"] = "1"
     else:
-        st.query_params.pop("big", None)
+        st.query_params.pop("large", None)
 
 
 def _further(lesson: Lesson, number: int) -> None:

@@ -113,6 +113,7 @@ PARAMETERS = {
         Parameter("dial2", "the second dial", written_like("“dial2”", r"\w{1,40}", "k")),
         Parameter("measure", "what a curve shows", one_of("“measure”", MEASURES)),
         Parameter("learn", "lessons, or words and letters", one_of("“learn”", SHELVES)),
+        Parameter("large", "a lesson in larger letters", one_of("“large”", ("0", "1"))),
         Parameter("lesson", "the lesson", written_like("“lesson”", r"[\w-]{1,64}", "spce")),
         Parameter("screen", "which screen of a lesson", whole("“screen”", 1, 1000)),
         Parameter("answer", "whether the answer is shown", one_of("“answer”", ("shown",))),

@@ -60,7 +60,7 @@ def tap(page, lesson, number, entry, touch):
     facts = facts_of(lesson, screen)
     name, where = entry_of(facts.data, method_of(screen.methods[0], facts.data.k), entry)
     pin = f"{{ part: view.run, quantity: '{name}', where: view.pinAt('{name}', {list(where)}) }}"
-    page.locator(".quorum canvas").first.scroll_into_view_if_needed()
+    page.locator(".quorum .matrix canvas").first.scroll_into_view_if_needed()
     x, y = told(page, f"view.placeOf('{name}', {pin})")
     page.touchscreen.tap(x, y) if touch else page.mouse.click(x, y)
 

@@ -189,15 +189,16 @@ export class Stage {
   }
 
   placeAll() {
-    const cards = this.inTurn();
-    const late = (card) => this.model.runs.length > 2 && this.ranks.get(card) >= EACH;
+    const cards = this.inTurn(), narrow = this.layout === "narrow";
+    // a telephone has further drawings on demand
+    const late = (card) => (this.model.runs.length > 2 && this.ranks.get(card) >= EACH) ||
+      (narrow && card.picture.further);
     const major = (card) => !card.picture.minor && !late(card), matrix = (card) => Boolean(card.grid);
     const objects = (card) => card.picture.axes[0] === "object";
     const of = (wanted) => cards.filter(wanted).map((card) => card.el);
     // in front: what relates objects to objects; the map and the tracks come up where a method has little of that
     const oblong = (wanted) => of((card) => major(card) && matrix(card) && !card.square && wanted === objects(card));
     const square = of((card) => major(card) && card.square), [map, tracks] = [this.map.el, this.tracks.el];
-    const narrow = this.layout === "narrow";
     const front = narrow ? [...square, ...oblong(true), ...oblong(false)]
       : [...square, map, ...oblong(true), tracks, ...oblong(false)];
     const first = this.model.pairs.length ? square.length : IN_FRONT;

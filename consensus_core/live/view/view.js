@@ -194,7 +194,7 @@ export class View {
       model.pin = found.pin;
       if (found.pin.quantity) this.pointer.begin(model.run, found.pin.quantity);
     }
-    if (found.big) this.setBig(true);
+    if (found.big && !this.scene.key) this.setBig(true); // a lesson has a way of its own
   }
 
   // Sharper pictures of the part in view, for as long as it stays in view.
