@@ -8,7 +8,7 @@ import numpy as np
 
 from ..ensemble import Ensemble
 from ..ensemble.incidence import contingency, incidence
-from ..linalg import bipartite_components, squared_distances
+from ..linalg import bipartite_components
 from ..linalg.m_matrices import m_matrix_box
 from ..method import (
     At,
@@ -307,7 +307,10 @@ class SCCBG(Components):
 
     @derived("T", "how the cut presses on an edge: the squared distance of its ends, halved")
     def T(self, ensemble: Ensemble, state: SCCBGState) -> Incidence:
-        return np.maximum(squared_distances(state.X, state.V[:, : self.k]), 0.0) / 2
+        T = np.zeros((ensemble.q, ensemble.K))
+        for x, v in zip(state.X.T, state.V.T, strict=False):  # by coordinates: 0 is 0, and each time alike
+            T += (x[:, None] - v) ** 2
+        return T / 2
 
     @tells("T", "norm(u - v)**2 / 2")
     def why_T(self, at: At) -> Told:
