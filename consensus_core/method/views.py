@@ -131,7 +131,7 @@ class Views(Method):
 
     # --- why --------------------------------------------------------------------------------------------------
 
-    @derived("H_i", "the base clusterings, missing rows as they are filled", diverging=True)
+    @derived("H⁽ⁱ⁾", "the base clusterings, missing rows as they are filled", diverging=True)
     def H(self, ensemble: Ensemble, state: ViewsState) -> Incidence:
         H = indicators(ensemble.rows, ensemble.offsets).toarray() * self._size(ensemble)
         for t, (rows, gaps) in enumerate(zip(state.filled, ensemble.missing.T, strict=True)):
@@ -254,7 +254,7 @@ class Views(Method):
         words = "The base clusterings by weight, and the start."
         return at.terms(β=at.row("beta", None, when=-1), point=row, λ=at.param("lam"), F0=F0, words=words)
 
-    @tells("point", "sum(H[e]*W[e], e)", "", "H_iW_i", "where a base clustering puts an object",
+    @tells("point", "sum(H[e]*W[e], e)", "", "H⁽ⁱ⁾W⁽ⁱ⁾", "where a base clustering puts an object",
            ("object", "clustering", "coordinate"))
     def why_point(self, at: At) -> Told:
         block = np.arange(*at.ensemble.offsets[at.t : at.t + 2])

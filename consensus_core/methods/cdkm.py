@@ -131,7 +131,7 @@ class CDKM(Columns):
     def Z(self, ensemble: Ensemble, state: CDKMState) -> Matrix:
         return self._made_of(ensemble, state.y)[self.columns(ensemble, state)]
 
-    @derived("J_c", "what each cluster adds to J", axes=("cluster",))
+    @derived("J⁽ᶜ⁾", "what each cluster adds to J", axes=("cluster",))
     def worths(self, ensemble: Ensemble, state: CDKMState) -> Weights:
         N = np.bincount(state.y, weights=ensemble.weights, minlength=self.k)
         parts = (self._made_of(ensemble, state.y) ** 2).sum(axis=1) / np.maximum(N, 1)

@@ -27,7 +27,7 @@ class KCCState(ColumnsState):
     inside: np.ndarray  # (k, K) objects of each cluster in each base cluster
     seeds: np.ndarray  # (k,) the microcluster on which a centroid was put anew, else −1
     per_object: float  # mean distance
-    by_clustering: Weights = shown("Σ_i", "what each base clustering adds to the distance", axes=("clustering",))
+    by_clustering: Weights = shown("Σ⁽ⁱ⁾", "what each base clustering adds to the distance", axes=("clustering",))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,7 +189,7 @@ class KCC(Columns):
             return at.terms(**terms, words=words)
         return at.terms("weighed", w=at.row("w", None, some=some), **terms, words=words)
 
-    @tells("part", "1 + norm(C_i)**2 - 2*C", "", "d_i", "how badly a label fits a cluster",
+    @tells("part", "1 + norm(C_i)**2 - 2*C", "", "d⁽ⁱ⁾", "how badly a label fits a cluster",
            ("object", "clustering", "cluster"), u_h="-log2(C + ε)", u_cos="1 - C / norm(C_i)",
            u_lp="1 - (C / sum(C_i[x]**p, x)**(1/p))**(p - 1)")
     def why_part(self, at: At) -> Told:
