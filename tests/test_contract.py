@@ -13,6 +13,7 @@ import pytest
 
 from consensus_core import METHODS, Ensemble, InputError, begin
 from consensus_core.method import LAWS
+from tests.heart import draws_of
 
 CASES = [
     pytest.param(cls, setting, id="-".join([key, *(f"{name}={value}" for name, value in setting.items())]))
@@ -77,11 +78,10 @@ def test_steps_are_values(cls, setting):
     contract.steps_are_values(cls(k=3, **setting), contract.ensemble_of())
 
 
-DRAWS = int(os.environ.get("QUORUM_DRAWS", 20))  # of the defaults; of every other setting a tenth
-
-
 def draws(cls, setting, **how):
-    return contract.hard_draws(DRAWS if not setting else max(DRAWS // 10, 2), **how)
+    """So many of the defaults; of every other setting a tenth."""
+    many = draws_of(cls.key)
+    return contract.hard_draws(many if not setting else max(many // 10, 1), **how)
 
 
 @each_setting

@@ -4,25 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import re
 
 import numpy as np
 import pandas as pd
 from playwright.sync_api import TimeoutError
 
-OTHERS = 4  # of the other methods every so-many-th is walked through by default
+from tests.heart import walked as walked
+
 WAIT = 60_000  # milliseconds; the cores may be busy with other things
-
-
-def walked(keys):
-    """The methods that are walked through by default: those of the five papers and the trees, and some of the others.
-    Everything there is with QUORUM_WALK=all."""
-    if os.environ.get("QUORUM_WALK") == "all":
-        return list(keys)
-    heart = ("spce", "ec_cms", "trce", "pce", "ceshl", "lwea", "eac")
-    others = [key for key in keys if key not in heart]
-    return [key for key in keys if key in heart or others.index(key) % OTHERS == 0]
 
 
 def settled(page):
