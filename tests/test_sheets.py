@@ -1,5 +1,7 @@
 """A method's sheet says what its class says, and every equation on it is what ran."""
 
+import unicodedata
+
 import numpy as np
 import pytest
 
@@ -89,10 +91,20 @@ def test_mathematics_is_told_from_words():
         ("components", r"\mathrm{components}"),
         ("y_p", "y_{p}"),
         ("Y⁽ⁱ⁾", "Y^{(i)}"),
+        ("J⁽ᶜ⁾", "J^{(c)}"),
+        ("T⁺A", "T^{+}A"),
     ],
 )
 def test_letters_in_latex(letter, latex):
     assert letter_in_latex(letter) == latex
+
+
+@pytest.mark.parametrize("key", METHODS)
+def test_all_that_is_raised_in_a_letter_is_written_so(key):
+    """KaTeX raises a small high letter too: x^{(}ᶜ^{)} is raised twice, an error."""
+    for one in METHODS[key].equations().values():
+        left = [sign for sign in letter_in_latex(one.letter) if unicodedata.decomposition(sign).startswith("<super>")]
+        assert not left, f"{one.letter}: {left}"
 
 
 def test_growth_is_measured_beside_what_was_estimated():

@@ -22,7 +22,7 @@ import numpy as np
 from ..ensemble import Ensemble
 from ..equations.filling import filled, number_in_latex
 from ..equations.formula import Formula
-from ..equations.symbols import symbol
+from ..equations.symbols import HIGH, symbol
 from ..equations.writing import Latex, joined, latex
 from ..errors import Cancelled, InputError
 from ..method import Method, Param, Quantity, Step, iterate, solve
@@ -38,7 +38,8 @@ SAMPLE, K = "five", 2  # the ensemble on which equations are shown at work
 BARE = ("given", "same")  # cases in which a value is said, not computed
 UNCOMPUTED = "it"  # the formula of what is said and not computed
 PLACES = 6  # entries of a quantity that are looked at for its special cases
-RAISED = {"ᵀ": "\\mathsf{T}", "²": "2", "⁽": "(", "⁾": ")", "ⁱ": "i", "ᵏ": "k", "ʲ": "j", "′": "\\prime "}
+RAISED = {chr(high): chr(plain) for plain, high in HIGH.items()}
+RAISED |= {"ᵀ": "\\mathsf{T}", "⁽": "(", "⁾": ")", "⁺": "+", "⁻": "-", "′": "\\prime "}
 PLAIN = {"‖": "\\Vert ", " ": "~", "−": "-", "·": "\\cdot ", "#": "\\#", "%": "\\%", "&": "\\&", "_": "\\_"}
 
 
@@ -213,7 +214,8 @@ def _written(letter: str, formula: Formula) -> str:
 
 def letter_in_latex(letter: str) -> str:
     """A quantity's letter as people write it ("σ(L)", "‖S‖₀", "tr YᵀLY", "components")."""
-    return "".join(_sign(found) for found in re.findall(r"[A-Z]{3,}|[a-z]{2,}|[₀-₉]+|[ᵀ²⁽⁾ⁱᵏʲ′]+|_\w|.", letter))
+    raised = "".join(RAISED)
+    return "".join(_sign(found) for found in re.findall(rf"[A-Z]{{3,}}|[a-z]{{2,}}|[₀-₉]+|[{raised}]+|_\w|.", letter))
 
 
 def _sign(sign: str) -> str:

@@ -158,13 +158,16 @@ class CDKM(Columns):
 
     @tells("worth", "(s + 2*n*zX + n**2*XX) / (N + n) - s / N", "", "gain",
            "what a cluster would gain by an object, or lose without its own", TURN,
-           leave="s / N - (s - 2*n*zX + n**2*XX) / (N - n)", empty="n*XX")
+           leave="s / N - (s - 2*n*zX + n**2*XX) / (N - n)", empty="n*XX", alone="s / N")
     def why_worth(self, at: At) -> Told:
         own, members = self._members(at)
         n = at.labels(at.ensemble.weights[at.p], "objects with the same base labels",
                       "Objects with the base labels of ", ("object", at.i), ".")
         if not len(members):
             return at.terms("empty", n=n, XX=at.now("XX", at.i), words="Cluster {c} is empty when {i} has its turn.")
+        if members.tolist() == [at.p]:
+            s, N = at.now("s", at.i, at.c), at.now("N", at.i, at.c)
+            return at.terms("alone", s=s, N=N, words="Without {i} cluster {c} would be empty.")
         terms = {"n": n, "XX": at.now("XX", at.i), **{x: at.now(x, at.i, at.c) for x in ("s", "zX", "N")}}
         if own == at.before.y[at.p]:
             return at.terms("leave", **terms, words="What cluster {c} would lose without {i}.")

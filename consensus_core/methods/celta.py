@@ -332,7 +332,9 @@ class CELTA(Method):
     def why_B(self, at: At) -> Told:
         if at.start:
             return at.given(0, "A run begins with nothing.")
-        if at.now("observed").value == 1 or at.pair.p == at.pair.q:
+        if (observed := at.now("observed")).value == 1:
+            return at.equals(observed, at.of_equals)
+        if at.pair.p == at.pair.q:  # without a label at all
             return at.given(1, at.of_equals)
         return self._told_box(at, "X", at.after.x, "L1", at.before.turned[0])
 
