@@ -44,7 +44,7 @@ def test_a_finished_run_comes_back(key):
 @pytest.mark.parametrize("key", METHODS)
 def test_an_interrupted_run_goes_on_to_the_same_end(key):
     method = METHODS[key](k=3)
-    whole, _ = watched(method)
+    whole, _ = watched(method, steps=method.max_iter)  # to its end, however many steps that takes
     again, _ = from_bytes(as_bytes(*watched(method, steps=1)), method, ENSEMBLE)
     step = again.last
     while not step.stop:
