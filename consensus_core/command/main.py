@@ -19,7 +19,7 @@ from .method_options import unknown_dial
 from .parser import Parser
 from .telling import Teller
 
-COMMANDS = ("serve", "info", "run", "compare", "sweep", "report", "why", "methods")
+COMMANDS = ("serve", "info", "run", "compare", "sweep", "report", "why", "methods", "count", "write")
 FAULT, UNUSABLE, THERE, LARGE, INVALID, STOPPED = 1, 2, 3, 4, 5, 130
 ABOUT = """Quorum: many clusterings of the same objects in, one consensus out, and every number explained.
 
