@@ -19,7 +19,7 @@ from consensus_core.lessons.material import method_of
 from consensus_core.lessons.telling import facts_of
 from consensus_core.lessons.telling import said as told_
 from tests.browser.server import Server
-from tests.browser.steps import WAIT, settled, told, until
+from tests.browser.steps import settled, told, until
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = {lesson.key: lesson for lesson in all_lessons()[0]}
