@@ -190,14 +190,14 @@ def test_nobody_unpickles():
     """No module of the program knows a way to turn bytes into code, but those that speak with processes of its own."""
     for name in PIPES:
         text = (ROOT / "consensus_core" / name).read_text(encoding="utf-8")
-        assert not any(way in text for way in ("pickle.load(", "read_bytes", "open(\"", ".load(")), f"{name} reads files"
+        assert not any(way in text for way in (".load(", "read_bytes", 'open("')), f"{name} reads files"
     for file in [*ROOT.glob("consensus_core/**/*.py"), *ROOT.glob("pages/**/*.py"), ROOT / "app.py"]:
         tree = ast.parse(file.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             roots = {name.split(".")[0] for name in names}
-            if file.relative_to(ROOT / "consensus_core" if "consensus_core" in file.parts else ROOT).as_posix() in PIPES:
+            if any(file == ROOT / "consensus_core" / name for name in PIPES):
                 continue
             assert not roots & {"pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib"}, file
             if isinstance(node, ast.keyword) and node.arg == "allow_pickle":

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from consensus_core.lessons import all_lessons
 from consensus_core.lessons.checking import BRACES, entry_of
@@ -18,7 +19,7 @@ from consensus_core.lessons.material import method_of
 from consensus_core.lessons.telling import facts_of
 from consensus_core.lessons.telling import said as told_
 from tests.browser.server import Server
-from tests.browser.steps import settled, told, until
+from tests.browser.steps import WAIT, settled, told, until
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = {lesson.key: lesson for lesson in all_lessons()[0]}
@@ -140,7 +141,8 @@ def test_what_is_hidden_is_hidden_until_the_answer(open_page):
     page = open_page("/learn?lesson=spce&screen=3")
     seen(page, LESSONS["spce"], 2)
     assert told(page, "view.last") == 5  # no iteration beyond
-    assert page.get_by_role("button", name="Step").is_disabled() and told(page, "view.shown") == 5
+    expect(page.get_by_role("button", name="Step")).to_be_disabled(timeout=20_000)
+    assert told(page, "view.shown") == 5
     page.get_by_role("button", name="Show the answer").click()
     until(page, "view.shown === 6 && view.last === 10 && !view.busy")
 
