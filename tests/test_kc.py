@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from contract import planted, same_groups
@@ -60,10 +62,14 @@ def test_golden_inertia(golden, name):
 
 
 def test_with_twenty_clusters_the_best_start_is_a_matter_of_luck(golden):
-    """UMIST: three seeds of sixty starts each end at 1166, 1139 and 1167; the golden best of a hundred is 1142."""
+    """UMIST: sixty starts end where their seed has luck, none far from the golden best of a hundred, some below it;
+    and more starts of one seed begin with the same ones, so they never end higher."""
     told = golden("kc_UMIST")
     ensemble = Ensemble.from_labels(told["base"].astype(int))
-    assert solve(KC(k=20, starts=60, seed=1), ensemble).objective <= told["inertia"]
+    reached = [solve(KC(k=20, starts=60, seed=seed), ensemble).objective for seed in range(6)]
+    assert min(reached) <= told["inertia"] < max(reached) <= 1.02 * told["inertia"]
+    more = [solve(KC(k=20, starts=starts, seed=1), ensemble).objective for starts in (5, 20, 60, 100)]
+    assert all(after <= before * (1 + 1e-9) for before, after in pairwise(more))
 
 
 # ARI over the published protocol's 20 draws, and how far other draws of starting points may move the mean
