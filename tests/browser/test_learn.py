@@ -143,7 +143,7 @@ def test_what_is_hidden_is_hidden_until_the_answer(open_page):
     assert told(page, "view.last") == 5  # no iteration beyond
     expect(page.get_by_role("button", name="Step")).to_be_disabled(timeout=20_000)
     assert told(page, "view.shown") == 5
-    page.get_by_role("button", name="Show the answer").click()
+    settled(page).get_by_role("button", name="Show the answer").click()
     until(page, "view.shown === 6 && view.last === 10 && !view.busy")
 
 
