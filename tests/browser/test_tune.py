@@ -27,6 +27,7 @@ def test_a_dial_is_dragged_through_finished_results_and_a_curve_fills(open_page)
     page = tuned(open_page("/tune?data=moons&method=lwea"), results=10)
     strip = page.locator(".strip")
     assert strip.get_attribute("data-shown") == "0.4", "it begins where the dial stands"
+    page.wait_for_selector(".strip[data-drawn]", timeout=WAIT)  # something has been drawn
     drawn, _ = strip.evaluate(DRAG)
     assert drawn >= 10, "a finished result for every value on the way"
     assert strip.get_attribute("data-shown") == "4"
