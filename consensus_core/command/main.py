@@ -15,12 +15,12 @@ from ..errors import AlreadyThere, Cancelled, InputError, TooLarge
 from ..method import Method
 from ..methods import METHODS
 from ..version import VERSION
+from .codes import FAULT, LARGE, STOPPED, THERE, UNUSABLE
 from .method_options import unknown_dial
 from .parser import Parser
 from .telling import Teller
 
 COMMANDS = ("serve", "info", "run", "compare", "sweep", "report", "why", "methods", "count", "write")
-FAULT, UNUSABLE, THERE, LARGE, INVALID, STOPPED = 1, 2, 3, 4, 5, 130
 ABOUT = """Quorum: many clusterings of the same objects in, one consensus out, and every number explained.
 
   quorum serve                                          the dashboard, with samples to look at

@@ -10,6 +10,7 @@ from ..method import Method
 from ..methods import METHODS
 from ..numbers import bytes_in_words
 from ..report import report
+from .codes import INVALID
 from .parser import Misused, Parser
 from .running import add_running, came_to_nothing, done_run
 from .telling import Teller
@@ -23,7 +24,6 @@ certainty of the objects, warnings, a paragraph for a paper with references, the
   quorum report votes.csv --method spce --k 7 --out report.html
   quorum report --record result/run.json --out report.html
   quorum report --sample shapes --compare eac lwea --out report.html"""
-INVALID = 5
 
 
 def add(parser: Parser, method: type[Method] | None) -> None:

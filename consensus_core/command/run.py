@@ -21,6 +21,7 @@ from ..method import Method
 from ..numbers import counted, finite, number, seconds_in_words
 from ..partition.numbering import numbered
 from ..scores import headline
+from .codes import INVALID
 from .parser import Misused, Parser
 from .running import Done, add_running, came_to_nothing, done_run, ending, settings
 from .telling import Teller
@@ -38,7 +39,6 @@ writes the labels.
 
 “quorum run --method spce --help” says what the dials of a method are. What is written is what the dashboard writes for
 the same data, method and dials, to the last digit. Nothing is ever overwritten."""
-INVALID = 5
 
 
 def add(parser: Parser, method: type[Method] | None) -> None:

@@ -8,13 +8,13 @@ from ..errors import InputError
 from ..method import Method, solve
 from ..method.loop import check
 from ..numbers import counted, number, seconds_in_words
+from .codes import INVALID
 from .files_options import add_files, ensemble_of, who_works
 from .method_options import add_method, method_for
 from .parser import Misused, Parser, whole
 from .running import came_to_nothing, ending, settings
 from .telling import Teller
 
-INVALID = 5
 HELP = "combine the clusterings of files that need not fit in memory, and write labels beside the ids"
 USAGE = "WHERE… [--method KEY] [dials] --out FOLDER"
 ABOUT = """Counts distinct rows, solves on the counts, and joins cluster and certainty back beside the ids: as

@@ -59,7 +59,7 @@ class Source:
         return ensemble.filled(draw.filling, draw.number) if draw.filling else ensemble
 
     def _drawn(self, draw: Draw) -> Ensemble:
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} must define _drawn")
 
 
 @dataclass(frozen=True, eq=False)
