@@ -8,7 +8,7 @@ import re
 import time
 
 import pytest
-from asking import ask, asked
+from asking import ask, asked, run
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.routing import Route, WebSocketRoute
@@ -205,7 +205,7 @@ def test_the_answer_to_a_fault_forbids_as_much(app):
 
     scope = {"type": "http", "path": "/", "method": "GET", "scheme": "http", "headers": [(b"host", b"localhost")]}
     with pytest.raises(RuntimeError):
-        asyncio.run(Guard(_broken)(scope, None, send))
+        run(Guard(_broken)(scope, None, send))
     assert heard[0]["status"] == 500 and b"content-security-policy" in dict(heard[0]["headers"])
 
 
@@ -362,7 +362,7 @@ def test_one_door_has_few_questions_at_once(live_app, mine, monkeypatch):
         slow = [asked(live_app, "/live", "POST", b"{", never_ends=True, **headers) for _ in range(TOGETHER + 5)]
         return [said.status for said in await asyncio.gather(*slow)]
 
-    assert sorted(asyncio.run(many())) == [408] * TOGETHER + [429] * 5
+    assert sorted(run(many())) == [408] * TOGETHER + [429] * 5
     assert live_ask(live_app, mine).status == 200, "and again as many as ever"
 
 

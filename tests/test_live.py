@@ -1,10 +1,9 @@
 """The live view's way past the page: who is answered there, and what nonsense gets."""
 
-import asyncio
 import gc
 import json
-from concurrent.futures import ThreadPoolExecutor
 
+from asking import run
 from starlette.requests import Request
 
 from consensus_core.live.parse import parsed
@@ -39,8 +38,7 @@ def posted(body, door=""):
         return {"type": "http.request", "body": body, "more_body": False}
 
     request = Request({"type": "http", "method": "POST", "headers": headers}, receive)
-    with ThreadPoolExecutor(1) as thread:  # a browser test before this one leaves a loop behind in its own
-        return thread.submit(lambda: asyncio.run(server._live(request))).result()
+    return run(server._live(request))
 
 
 def test_only_who_knows_the_door_of_a_session_is_answered_past_the_page():
