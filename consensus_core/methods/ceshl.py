@@ -138,8 +138,6 @@ class CESHL(Components, Descent, Hyperedges):
             return Exempt("eigenvectors of the unnormalised Laplacian may tell objects with equal labels apart")
         return True
 
-    # --- the rounds -------------------------------------------------------------------------------------------
-
     def init(self, ensemble: Ensemble) -> CESHLState:
         C, Y = contingency(ensemble).toarray(), incidence(ensemble).toarray()
         s = (C**2).sum(axis=1) / (ensemble.m * np.diag(C) ** 2)  # (1)

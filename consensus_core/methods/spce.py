@@ -110,11 +110,8 @@ class SPCE(WeighedVotes):
     scale_free = Exempt("ρ starts at an absolute 1 while ‖y_p − y_q‖² shrinks as objects are added")
     # fmt: on
 
-    # --- schedule ---------------------------------------------------------------------------------------------
-
     @functools.cached_property
-    def rs(self) -> tuple[float, ...]:
-        """0.9, 0.8, … 0.5"""
+    def rs(self) -> tuple[float, ...]:  # 0.9, 0.8, … 0.5
         return stairs(self.r_first, self.r_last, self.r_step)
 
     def age(self, r: float, m: int) -> float:
@@ -127,8 +124,7 @@ class SPCE(WeighedVotes):
         return float(np.sqrt(self.gamma(len(alpha)) / (1 / alpha).sum()))
 
     @property
-    def pull_share(self) -> float:
-        """What ρ‖y_p − y_q‖²/W² is multiplied with in C: as printed, or as the minimiser of (10) has it."""
+    def pull_share(self) -> float:  # ρ‖y_p − y_q‖²/W² times this in C: as printed, or as the minimiser of (10) has it
         return 0.0 if not self.laplacian else 0.5 if self.variant == "released" else 0.25
 
     def cap(self, r: float) -> str:
@@ -137,9 +133,8 @@ class SPCE(WeighedVotes):
 
     def answered(self, state: SPCEState) -> bool:
         """Whether this r has come to its end by itself."""
-        if self.variant == "paper":
-            return state.inner > 0 and bool(state.components == self.k or state.settled)
-        return state.inner >= 2 and state.components == self.k
+        found = bool(state.components == self.k)
+        return state.inner > 0 and (found or state.settled) if self.variant == "paper" else state.inner >= 2 and found
 
     def leaves(self, state: SPCEState) -> bool:
         """Whether this r is done."""
@@ -147,8 +142,6 @@ class SPCE(WeighedVotes):
 
     def stage(self, state: SPCEState) -> str:
         return f"r = {state.r:g}, inner step {state.inner}"
-
-    # --- the run ----------------------------------------------------------------------------------------------
 
     def init(self, ensemble: Ensemble) -> SPCEState:
         pairs, m = pairs_of(ensemble), ensemble.m
@@ -182,8 +175,7 @@ class SPCE(WeighedVotes):
             return state
         W, tables, doubt = np.empty(len(pairs)), pairs.planes.tables(1 / state.alpha), 0.0
         for block in pairs.blocks():
-            trust = ease(state.lam, block.disagreement(tables, state.links[block.pairs]))
-            W[block.pairs] = trust
+            W[block.pairs] = trust = ease(state.lam, block.disagreement(tables, state.links[block.pairs]))
             doubt += block.couples @ (1 - trust)
         return replace(state, trust=W, trust_total=float(ensemble.n) ** 2 - 2 * float(doubt))
 
@@ -197,9 +189,8 @@ class SPCE(WeighedVotes):
             least = np.sqrt(gamma / s) * (1 - EDGE)
             S = links[block.pairs]
             at = np.flatnonzero(T / s * W >= least)  # only these can be linked: the pull of Y makes C smaller still
-            if pairs.seen:
-                s, least = s[at], least[at]
             C, trust = T[at], W[at]
+            s, least = (s[at], least[at]) if pairs.seen else (s, least)
             if cost:
                 C -= block.squared_distances(state.Y, at) * cost / trust**2
             C /= s
@@ -237,20 +228,15 @@ class SPCE(WeighedVotes):
 
     def terms(self, ensemble: Ensemble, state: SPCEState) -> dict[str, float]:
         """The terms of (10), over ordered pairs of objects."""
-        return {
-            "disagreement": float((state.d / state.alpha).sum()),
-            "trust": -state.lam * state.trust_total,
-            "links": self.gamma(ensemble.m) * state.links_total,
-            "separation": state.rho * state.pull,
-        }
+        said, links = float((state.d / state.alpha).sum()), self.gamma(ensemble.m) * state.links_total
+        trust, separation = -state.lam * state.trust_total, state.rho * state.pull
+        return {"disagreement": said, "trust": trust, "links": links, "separation": separation}
 
     def cost(self, ensemble: Ensemble) -> Cost:
         """Passes over the pairs, a sparse factorisation per step and a dense one to begin with; 25 steps are usual."""
         q, P, machine = ensemble.q, together_pairs(ensemble), speed()
         step = 1.5e-3 + (30 * P + 25 * q * q) / machine.entries + 0.2 * q**3 / machine.products
         return Cost(bytes=64 * P + 28 * q * q, seconds=min(25, self.max_iter) * step + 0.8 * q**3 / machine.products)
-
-    # --- what is shown beside the state, and why --------------------------------------------------------------
 
     @derived("S", "consensus: how strongly a pair is linked", "(17)", span=(0, 1), also=(
         Also("graph", "as a graph: a line is a link, and what hangs together is a component"),
