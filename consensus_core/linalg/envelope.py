@@ -18,7 +18,7 @@ from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from .tiles import mirrored, row_tiles
 
-STRIP = 40  # rows: enough for products at speed, few enough to follow the envelope
+STRIP = 32  # rows: enough for products at speed, few enough to follow the envelope
 FEWEST = 120  # rows below which the whole inverse is as soon applied
 FULL = 0.2  # share of entries that are not zero from which on no order of the rows is tried
 WORTH = 0.6  # of the work of the whole inverse: above it, the inverse with its one large product is the sooner
@@ -45,7 +45,7 @@ class Envelope:
         return sum(tile.size for tile in (*self.down, *self.up))
 
     def __matmul__(self, R: np.ndarray) -> np.ndarray:
-        X, room = R.copy(), np.empty((STRIP, R.shape[1]))
+        X, room = R.copy(), np.empty((len(self.up[0]), R.shape[1]))
         start = 0
         for tile in self.down:
             height, reach = tile.shape
