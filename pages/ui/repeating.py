@@ -10,7 +10,6 @@ from consensus_core import InputError, Method
 from consensus_core.compare import MEASURES, Repeats, Trial, repeats_script
 from consensus_core.compare.repeats import PUBLISHED
 from consensus_core.data import Generation
-from consensus_core.keep.cells import Cells
 from consensus_core.numbers import seconds_in_words
 from consensus_core.sweep import Made, Pool
 
@@ -20,7 +19,7 @@ from .data_choice import titles
 from .results import shown
 from .session import Dataset, session
 from .taking import table_downloads
-from .visitor import desk, keeping, store
+from .visitor import cells, desk
 from .words import listed, plain, said
 
 POLL = 0.7
@@ -81,8 +80,7 @@ def _begin(dataset: Dataset, methods: list[Method], more: list[str], draws: int,
         mine.repeats.cancel()
     try:
         trials = [_trial(one, m, published) for one in (dataset, *map(dataset_of, more))]
-        cells = Cells(store().folder, desk()) if keeping() else None
-        mine.repeats = Repeats(methods, trials, draws, cells, desk())
+        mine.repeats = Repeats(methods, trials, draws, cells(), desk())
     except InputError as refusal:
         mine.repeats = None
         st.error(plain(refusal))

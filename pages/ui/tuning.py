@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import streamlit as st
 
@@ -12,9 +14,9 @@ from consensus_core.data.samples import SAMPLES
 from consensus_core.drawing import tuned
 from consensus_core.ensemble import FILLINGS
 from consensus_core.numbers import counted, number, seconds_in_words
-from consensus_core.sweep import Plan, Pool, Sweep, grid, sweep
+from consensus_core.sweep import Plan, Pool, Sweep, Task, grid, sweep
 from consensus_core.sweep.curves import MEASURES, NEED_TRUTH, curve
-from consensus_core.sweep.dials import is_log, movable, title_of, values_of
+from consensus_core.sweep.dials import is_log, movable, nearest_first, place_of, title_of, values_of
 from consensus_core.sweep.presets import PRESETS
 
 from .going import link_button
@@ -85,7 +87,7 @@ def one_dial(method: Method, dataset: Dataset) -> None:
         if tuning.strip is None and dial not in ("m", "missing") and _soon(method, ensemble, len(values)):
             plan = grid(method, fill=filling, **{dial: values})
             plan = Plan(plan.method, plan.dials, plan.points, plan.draws, FRAMES)
-            tuning.strip = begun(plan, Pool(ensemble), lambda task: _far(getattr(task.method, dial), method, dial))
+            tuning.strip = begun(plan, Pool(ensemble), _nearest(values, dial, place_of(values, getattr(method, dial))))
     except InputError as refusal:
         st.error(plain(refusal))
     _asks(tuning, method, dataset, {dial: values}, draws, preset)
@@ -114,8 +116,21 @@ def _one_dial_shown(tuning: Tuning, method: Method, dataset: Dataset, dial: str,
         _best_agreement(told, method, dial)
     if tuning.strip is not None:
         outcomes = [tuning.strip.outcome(tuning.strip.plan.of((value,))[0]) for value in values]
-        strip(dataset, method, title_of(method, dial), values, outcomes, getattr(method, dial))
+        at = place_of(values, getattr(method, dial))
+        looked = partial(_nearest_first, tuning.strip, values, dial)
+        strip(dataset, method, title_of(method, dial), values, outcomes, at, looked)
     ended(tuning)
+
+
+def _nearest(values: list, dial: str, at: int) -> Callable[[Task], float]:
+    """What is nearest to where the dial stands is computed first."""
+    far = nearest_first(values, at)
+    return lambda task: far[getattr(task.method, dial)]
+
+
+def _nearest_first(under_way: Sweep, values: list, dial: str, at: int) -> None:
+    """Heard from the strip: its dial was dragged to where nothing is yet."""
+    under_way.first(_nearest(values, dial, at))
 
 
 def _best_agreement(told: Sweep, method: Method, dial: str) -> None:
@@ -283,11 +298,6 @@ def ended(tuning: Tuning) -> None:
     if ended - tuning.told:
         tuning.told |= ended
         st.rerun()
-
-
-def _far(value, method: Method, dial: str) -> float:
-    here = getattr(method, dial)
-    return abs(value - here) if isinstance(value, (int, float)) else float(value != here)
 
 
 def _said(value) -> Marked:
