@@ -23,6 +23,7 @@ export class ClustersPanel {
     const { view } = this, { model, palette, look } = view, labels = model.labelsOf(), { data } = model;
     if (!labels) return;
     const { sizes, sure } = this.sizes(labels), most = Math.max(...sizes), own = model.tints();
+    this.el.classList.toggle("named", Object.keys(model.naming()?.names || {}).length > 0);
     const shown = [...sizes.keys()].filter((label) => sizes[label] > 0);
     fill(this.list, shown, () => {
       const item = button("size", "", "", null);
@@ -32,6 +33,7 @@ export class ClustersPanel {
     }, (item, label) => {
       const [name, bar, count] = item.children, [certain, rest] = bar.children;
       say(name, model.cluster(label));
+      name.title = model.inWords(label);
       name.style.color = palette.ink(label, look.dark, own);
       certain.style.background = rest.style.background = palette.cluster(label, own);
       const share = Math.max(sure[label], 0); // below 0 where most of a cluster is nearer to another one
