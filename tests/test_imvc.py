@@ -127,6 +127,17 @@ def test_mean_scores_over_the_draws(pool, cls, name):
     assert abs(np.mean(found) - mean) <= 3 * spread / np.sqrt(20)
 
 
+@pytest.mark.parametrize("cls", [IMVC, OSIMVC])
+@pytest.mark.parametrize("times", [2, 3, 7])
+def test_of_two_directions_as_strong_the_number_of_objects_does_not_choose(cls, times):
+    """Second and third singular value of H are one: clusters 0 and 1 of the first column tell as much apart as the
+    second column does alone."""
+    table = np.array([[2, 0, 1, 2, 0, 1, 0, 1, 2, 2], [0, 0, 0, 2, 2, 2, 1, 1, 0, 0]]).T
+    once = solve(cls(k=3), Ensemble.from_labels(table)).labels
+    again = solve(cls(k=3), Ensemble.from_labels(np.repeat(table, times, axis=0))).labels[::times]
+    assert same_groups(once, again)
+
+
 def test_filled_rows_come_right():
     """With a truth planted, what is filled in agrees with the clusters of the consensus."""
     table = planted(n=80, m=8, k=3, wrong=0.1, seed=1)

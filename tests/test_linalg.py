@@ -16,6 +16,7 @@ from consensus_core.linalg import (
     canonical_signs,
     components,
     krylov,
+    leading_by_columns,
     polar_factor,
     project_simplex,
     shares_of_roots,
@@ -351,6 +352,25 @@ def test_large_graphs_by_krylov_steps_equal_dense_lapack(density, normalised, mo
         again, Z = smallest_eigenvectors(S, k, counts, warm=warm, normalised=normalised)
         np.testing.assert_allclose(again, values, atol=1e-10 * max(1, (S @ counts).max()))
         np.testing.assert_allclose(Z, Y, atol=1e-7)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=SEEDS, K=st.integers(3, 9), tied=st.integers(2, 4), inside=st.integers(1, 3))
+def test_of_tied_eigenvectors_rounding_does_not_choose(seed, K, tied, inside):
+    """The k-th eigenvalue and the next are one: a hair of rounding turns LAPACK's vectors by any angle."""
+    rng = np.random.default_rng(seed)
+    tied = min(tied, K - 1)
+    above = int(rng.integers(0, K - tied + 1))
+    k = above + min(inside, tied - 1)
+    values = np.concatenate([5.0 - np.arange(above) / 10, [2.0] * tied, rng.uniform(0.1, 1, size=K - above - tied)])
+    Q = np.linalg.qr(rng.normal(size=(K, K)))[0]
+    gram = (Q * values) @ Q.T
+    hair = rng.normal(size=(K, K)) * 1e-15
+    one, two = leading_by_columns((gram + gram.T) / 2, k), leading_by_columns((gram + gram.T) / 2 + hair + hair.T, k)
+    np.testing.assert_allclose(one[0], values[:k], atol=1e-12)
+    np.testing.assert_allclose(np.abs(one[1]), np.abs(two[1]), atol=1e-10)
+    np.testing.assert_allclose(gram @ one[1], one[1] * one[0], atol=1e-10)
+    np.testing.assert_allclose(one[1].T @ gram @ one[1], np.eye(k), atol=1e-10)
 
 
 def test_coinciding_eigenvalues_are_all_found():

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import cvxpy
 import numpy as np
 import pytest
+import scipy.linalg
 from contract import planted, same_groups
 from draws import paper_draws, some_of
 
-from consensus_core import RSEC, Ensemble, iterate, solve
-from consensus_core.linalg.low_rank import shrunk_columns, shrunk_entries, shrunk_values
+from consensus_core import MEC, RSEC, Ensemble, iterate, solve
+from consensus_core.linalg.low_rank import directions, shrunk_columns, shrunk_entries, shrunk_values, singular_values
 from consensus_core.scores import acc, ari, nmi
 from tests.test_kc import rows_of_all
 
@@ -105,6 +108,40 @@ def test_lung_as_measured(pool):
     labels = [solve(RSEC(k=5), Ensemble.from_labels(members[:, 20 * i : 20 * i + 20])).labels for i in range(10)]
     assert np.mean([acc(found, truth) for found in labels]) == pytest.approx(0.781, abs=0.03)
     assert np.mean([nmi(found, truth, average="max") for found in labels]) == pytest.approx(0.584, abs=0.03)
+
+
+@pytest.mark.parametrize("cls", [RSEC, MEC])
+def test_a_step_decomposes_each_matrix_once(cls, monkeypatch):
+    """Nearly all of its time: the singular values of W, and what H is made of."""
+    ensemble, calls = Ensemble.from_labels(planted(n=40, m=9, k=3, wrong=0.2, seed=8)), Counter()
+    steps = iterate(cls(k=3), ensemble)
+    for _ in range(4):
+        next(steps)
+    for name in ("svd", "eigh", "svdvals"):
+        monkeypatch.setattr(scipy.linalg, name, _counted(getattr(scipy.linalg, name), calls, name))
+    next(steps)
+    assert calls == ({"svd": 1, "eigh": 2} if cls is RSEC else {"svd": 1, "eigh": 1})
+
+
+def _counted(work, calls, name):
+    def counted(*of, **how):
+        calls[name] += 1
+        return work(*of, **how)
+
+    return counted
+
+
+def test_a_symmetric_matrix_by_its_eigenvectors():
+    """Also with negative eigenvalues, and rows that stand for several."""
+    rng = np.random.default_rng(3)
+    X, counts = rng.normal(size=(6, 6)), rng.integers(1, 4, size=6).astype(float)
+    X = X + X.T
+    found, root = directions(X, counts), np.sqrt(counts)
+    assert found.sigma == pytest.approx(np.linalg.svd(root[:, None] * X * root)[1])
+    assert found.sigma == pytest.approx(singular_values(X, counts))
+    assert found.with_values(found.sigma) == pytest.approx(X)
+    for side in (found.left, found.right):
+        assert side.T @ (counts[:, None] * side) == pytest.approx(np.eye(6))
 
 
 @pytest.mark.parametrize("cost", ["rank", "columns", "entries"])

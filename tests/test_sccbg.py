@@ -13,28 +13,53 @@ from sklearn.metrics import adjusted_rand_score
 
 from consensus_core import METHODS, Ensemble, iterate
 from consensus_core.ensemble.incidence import incidence
-from consensus_core.linalg.m_matrices import m_matrix_box
+from consensus_core.linalg import m_matrices
+from consensus_core.linalg.m_matrices import m_matrix_boxes
 
 SCCBG = METHODS["sccbg"]
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_m_matrix_box_is_the_least_point(seed):
+def test_m_matrix_boxes_are_the_least_points(seed):
+    """Of each row by itself; where nothing is asked, the start stays."""
     rng = np.random.default_rng(seed)
-    size = int(rng.integers(1, 12))
+    size, rows = int(rng.integers(1, 12)), 4
     ties = rng.random((size, size)) * (rng.random((size, size)) < 0.6)
     ties = ties + ties.T
     np.fill_diagonal(ties, 0)
-    Q = np.diag(ties.sum(axis=1) + rng.choice([1e-3, 1.0, 5.0], size)) - ties
-    b = rng.normal(size=size) * rng.choice([0.1, 1, 10])
-    x = m_matrix_box(Q, b, rng.choice([0.0, 0.5, 1.0], size))
-    slope = Q @ x + b
-    assert (x >= 0).all() and (x <= 1).all()
-    assert (slope[x == 0] >= -1e-12).all() and (slope[x == 1] <= 1e-12).all()
-    assert np.abs(slope[(x > 0) & (x < 1)]).max(initial=0) < 1e-11
-    theirs = minimize(lambda y: y @ Q @ y / 2 + b @ y, np.full(size, 0.5), jac=lambda y: Q @ y + b,
-                      bounds=[(0, 1)] * size, method="L-BFGS-B")  # fmt: skip
-    assert x @ Q @ x / 2 + b @ x <= theirs.fun + 1e-9
+    w = rng.choice([0.0, 0.3, 1.0], (rows, size), p=[0.2, 0.3, 0.5])
+    diagonal = w * (w @ ties) + np.where(w > 0, rng.choice([1e-3, 1.0, 5.0], (rows, size)), 0.0)
+    b = rng.normal(size=(rows, size)) * rng.choice([0.1, 1, 10])
+    start = rng.choice([0.0, 0.5, 1.0], (rows, size))
+    found = m_matrix_boxes(ties, w, diagonal, b, start)
+    assert (found[w == 0] == start[w == 0]).all()
+    for p in range(rows):
+        asked = np.flatnonzero(w[p])
+        Q, x = (np.diag(diagonal[p]) - w[p, :, None] * ties * w[p])[np.ix_(asked, asked)], found[p, asked]
+        slope = Q @ x + b[p, asked]
+        assert (x >= 0).all() and (x <= 1).all()
+        assert (slope[x == 0] >= -1e-12).all() and (slope[x == 1] <= 1e-12).all()
+        assert np.abs(slope[(x > 0) & (x < 1)]).max(initial=0) < 1e-11
+        theirs = minimize(_value_and_slope, np.full(len(asked), 0.5), (Q, b[p, asked]), jac=True,
+                          bounds=[(0, 1)] * len(asked), method="L-BFGS-B").fun if len(asked) else 0.0  # fmt: skip
+        assert x @ Q @ x / 2 + b[p, asked] @ x <= theirs + 1e-9
+
+
+def _value_and_slope(y, Q, b):
+    return y @ Q @ y / 2 + b @ y, Q @ y + b
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_m_matrix_boxes_coordinate_by_coordinate(seed, monkeypatch):
+    """What is left when sets of bounds go round in a circle comes to the same."""
+    rng = np.random.default_rng(seed)
+    ties = rng.random((6, 6))
+    ties = np.triu(ties, 1) + np.triu(ties, 1).T
+    w = rng.choice([0.0, 0.5, 1.0], (3, 6))
+    diagonal, b, start = w * (w @ ties) + np.where(w > 0, 0.5, 0.0), rng.normal(size=(3, 6)), np.full((3, 6), 0.5)
+    known = m_matrix_boxes(ties, w, diagonal, b, start)
+    monkeypatch.setattr(m_matrices, "ROUNDS", 1)
+    assert m_matrix_boxes(ties, w, diagonal, b, start) == pytest.approx(known, abs=1e-9)
 
 
 def one_round(H, A, S, lam, rho, gamma, k):

@@ -19,21 +19,35 @@ class Directions(NamedTuple):
 
     def with_values(self, values: np.ndarray) -> np.ndarray:
         """The same directions with other values."""
-        return (self.left * values) @ self.right.T
+        some = np.flatnonzero(values)
+        return (self.left[:, some] * values[some]) @ self.right[:, some].T
 
 
 def directions(X, counts) -> Directions:
+    """Of a symmetric X by its eigenvectors, which takes a third of the time."""
     root = np.sqrt(counts)
-    U, sigma, Vt = _svd(root[:, None] * X * root)
+    whole = root[:, None] * X * root
+    if (X == X.T).all():
+        values, V = scipy.linalg.eigh(whole, driver="evd", check_finite=False)
+        order = np.argsort(-np.abs(values), kind="stable")
+        values, V = values[order], V[:, order] / root[:, None]
+        return Directions(V, np.abs(values), V * np.where(values < 0, -1.0, 1.0))
+    U, sigma, Vt = _svd(whole)
     return Directions(U / root[:, None], sigma, Vt.T / root[:, None])
 
 
-def shrunk_values(X, by, counts) -> tuple[np.ndarray, int]:
-    """The J nearest to X when its singular values cost `by` each: they are lowered by it, and none is below 0. And its
-    rank. (argmin by ‖J‖_* + ½ ‖J − X‖² over all objects.)"""
+def singular_values(X, counts) -> np.ndarray:
+    """(q,) descending, without their directions."""
+    root = np.sqrt(counts)
+    return scipy.linalg.svdvals(root[:, None] * X * root, check_finite=False)
+
+
+def shrunk_values(X, by, counts) -> tuple[np.ndarray, np.ndarray]:
+    """The J nearest to X when its singular values cost `by` each: they are lowered by it, and none is below 0. And
+    those of its singular values that are not 0. (argmin by ‖J‖_* + ½ ‖J − X‖² over all objects.)"""
     found = directions(X, counts)
     kept = np.maximum(found.sigma - by, 0.0)
-    return found.with_values(kept), int((kept > 0).sum())
+    return found.with_values(kept), kept[kept > 0]
 
 
 def shrunk_columns(X, by, counts) -> np.ndarray:

@@ -1,30 +1,62 @@
 """Quadratic programs in a box whose matrix has no positive entry off its diagonal: pulls towards each other."""
 
 import numpy as np
+from scipy.linalg import lapack
 
 ROUNDS = 60  # sets of bounds tried before going coordinate by coordinate
 SWEEPS = 5000
 SETTLED = 1e-14
 
 
-def m_matrix_box(Q, b, x):
-    """argmin ½ xᵀQx + bᵀx over 0 ≤ x ≤ 1, for a symmetric Q with Q_ab ≤ 0 (a ≠ b) and dominant diagonal, from x.
+def m_matrix_boxes(A, w, diagonal, b, x):
+    """For every row p the argmin of ½ yᵀQ_p y + b_pᵀy over 0 ≤ y ≤ 1, from x_p; all but A are (rows, K).
+
+    Q_p = diag(diagonal_p) − diag(w_p) A diag(w_p), with A ≥ 0 symmetric, 0 on its diagonal, w ≥ 0, and each diagonal
+    entry more than the others of its row together. Where w is 0 nothing is asked, and x stays.
 
     The entries that a step down the diagonal would push out of the box are put on their bound, the others solve
-    Q_FF x_F = −b_F − Q_FB x_B; until the same entries stand on the same bounds, which then is the answer. Few sets are
+    Q_FF y_F = −b_F − Q_FB y_B; until the same entries stand on the same bounds, which then is the answer. Few sets are
     tried from a start near it. Should they go round in a circle, coordinates are minimised in turn.
     """
-    diagonal, seen = Q.diagonal(), None
+    x, asked = x.copy(), w > 0
+    divisor, seen, moving = np.where(asked, diagonal, 1.0), np.full(x.shape, 2, dtype=np.int8), np.arange(len(x))
     for _ in range(ROUNDS):
-        aim = x - (Q @ x + b) / diagonal
-        where = (aim >= 1).astype(np.int8) - (aim <= 0)
-        if seen is not None and (where == seen).all():
+        y, mine, ask = x[moving], w[moving], asked[moving]
+        slope = diagonal[moving] * y - mine * ((mine * y) @ A) + b[moving]
+        aim = y - slope / divisor[moving]
+        where = np.where(ask, (aim >= 1).astype(np.int8) - (aim <= 0), 0).astype(np.int8)
+        other = (where != seen[moving]).any(axis=1)
+        moving, where = moving[other], where[other]
+        if not len(moving):
             return x
-        seen, free = where, np.flatnonzero(where == 0)
-        x = (where > 0).astype(float)
-        if len(free):
-            x[free] = np.linalg.solve(Q[np.ix_(free, free)], -b[free] - Q[free] @ x)
-    x = np.clip(x, 0.0, 1.0)
+        seen[moving] = where
+        for p, bound in zip(moving, where, strict=True):
+            _on_these_bounds(A, w[p], diagonal[p], b[p], asked[p], bound, x[p])
+    for p in moving:
+        some = np.flatnonzero(asked[p])
+        x[p, some] = _in_turn(_matrix(A, w[p], diagonal[p], some), b[p, some], np.clip(x[p, some], 0.0, 1.0))
+    return x
+
+
+def _on_these_bounds(A, w, diagonal, b, asked, bound, x):
+    """x, edited: 0 or 1 where `bound` says so, else where the slope is 0."""
+    free = np.flatnonzero(asked & (bound == 0))
+    x[asked] = bound[asked] > 0
+    if len(free):
+        pull = w[free] * (A[free] @ np.where(bound > 0, w, 0.0))
+        _, answer, failed = lapack.dposv(_matrix(A, w, diagonal, free), pull - b[free], overwrite_a=1)
+        x[free] = answer if not failed else np.linalg.solve(_matrix(A, w, diagonal, free), pull - b[free])
+
+
+def _matrix(A, w, diagonal, some):
+    """Q of some entries."""
+    Q = -w[some, None] * A[np.ix_(some, some)] * w[some]
+    Q[np.diag_indices(len(some))] = diagonal[some]
+    return Q
+
+
+def _in_turn(Q, b, x):
+    diagonal = Q.diagonal()
     for _ in range(SWEEPS):
         before = x.copy()
         for a in range(len(x)):

@@ -9,19 +9,42 @@ from .krylov import smallest_by_inversion
 from .orthonormal import canonical_signs
 
 NO_EIGENVALUE = 1e-10  # share of the greatest eigenvalue below which there is none
+SAME_EIGENVALUE = 1e-9  # of the greatest: eigenvalues as near as this are one
 SPARSE_SHARE = 0.15  # of entries: below it a sparse factorisation was the faster one on real ensembles
 
 
 def leading_by_columns(gram, k):
-    """(values (k,), W (K, k)) from gram = ZᵀZ: Z W are the k leading eigenvectors of ZZᵀ; columns without one are 0."""
+    """(values (k,), W (K, k)) from gram = ZᵀZ: Z W are the k leading eigenvectors of ZZᵀ; columns without one are 0.
+
+    Where the k-th eigenvalue and the next are the same to rounding, only some of their eigenvectors are asked for, and
+    LAPACK's choice would hang on rounding: `settled_directions` chooses.
+    """
     K = len(gram)
-    found, vectors = scipy.linalg.eigh(gram, subset_by_index=(max(0, K - k), K - 1))
+    found, vectors = scipy.linalg.eigh(gram, subset_by_index=(max(0, K - k - 1), K - 1))
     found, vectors = found[::-1], vectors[:, ::-1]
-    sound = found > NO_EIGENVALUE * found[0]
     values, W = np.zeros(k), np.zeros((K, k))
+    if len(found) > k and found[k - 1] - found[k] <= SAME_EIGENVALUE * found[0] < found[k - 1]:
+        every, all_vectors = scipy.linalg.eigh(gram)
+        tied = np.abs(every - found[k - 1]) <= SAME_EIGENVALUE * found[0]
+        above = int((every > found[k - 1] + SAME_EIGENVALUE * found[0]).sum())
+        vectors[:, above:k] = settled_directions(all_vectors[:, tied], k - above)
+    found, vectors = found[:k], vectors[:, :k]
+    sound = found > NO_EIGENVALUE * found[0]
     values[: len(found)][sound] = found[sound]
     W[:, : len(found)][:, sound] = vectors[:, sound] / np.sqrt(found[sound])
     return values, W
+
+
+def settled_directions(V, wanted):
+    """So many orthonormal columns of the space that the columns of V span, whatever basis V is: each time the direction
+    nearest to a coordinate axis, of equally near axes the first, and on in what is left."""
+    P, chosen = V @ V.T, []
+    for _ in range(wanted):
+        near = P.diagonal()
+        axis = int(np.argmax(near >= near.max() * (1 - SAME_EIGENVALUE)))
+        chosen.append(P[:, axis] / np.sqrt(near[axis]))
+        P = P - np.outer(chosen[-1], chosen[-1])
+    return np.array(chosen).T
 
 
 def smallest_eigenvectors(S, k, counts=None, warm=None, normalised=False, found=None):

@@ -31,7 +31,7 @@ class Angles(Spectral):
     def root(self, ensemble: Ensemble, state: State) -> Matrix:
         found = directions(self.raw(ensemble, state, self.rooted), self.shares(ensemble))
         kept = np.where(found.sigma > KEPT * found.sigma[0], found.sigma, 0.0)
-        return (found.left * kept) @ found.left.T
+        return found._replace(right=found.left).with_values(kept)
 
     @tells("root", "sum(n[t]*G_i[t]*G_j[t], t) + small == sum(n[t]*X_i[t]*X_j[t], t)")
     def why_root(self, at: At) -> Told:
@@ -46,7 +46,7 @@ class Angles(Spectral):
 
     @derived("B", "how alike two objects are: cosine of the angle between their rows of G, to the fourth", span=(0, 1))
     def B(self, ensemble: Ensemble, state: State) -> Matrix:
-        return cosines(self.root(ensemble, state)) ** 4
+        return np.square(np.square(cosines(self.root(ensemble, state))))
 
     @tells("B", "min((G**2 / (G_ii*G_jj))**2, 1)")
     def why_B(self, at: At) -> Told:

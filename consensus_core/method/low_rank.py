@@ -8,7 +8,7 @@ import numpy as np
 
 from ..ensemble import Ensemble
 from ..linalg.low_rank import shrunk_values
-from ..similarity import coassociation
+from ..similarity import steady_coassociation
 from .evidence import share
 from .method import Exempt, State
 from .quantities import Matrix, Scalar, derived, shown
@@ -47,9 +47,10 @@ class LowRank(Singular):
         zero = np.zeros((ensemble.q, ensemble.q))
         return self.State(**dict.fromkeys(("Z", "E", "J", "Y1", "Y2"), zero), mu=mu, **more)
 
-    def lowered(self, ensemble: Ensemble, state: LowRankState) -> tuple[np.ndarray, int]:
-        """J of the next step, and its rank."""
-        return shrunk_values(self.W(ensemble, state), self.lam1 / state.mu, ensemble.weights)
+    def lowered(self, ensemble: Ensemble, state: LowRankState) -> tuple[np.ndarray, int, float]:
+        """J of the next step, its rank, and λ₁ ‖J‖_*."""
+        J, sigma = shrunk_values(self.W(ensemble, state), self.lam1 / state.mu, ensemble.weights)
+        return J, len(sigma), self.lam1 * float(sigma.sum())
 
     def priced(self, old: LowRankState, new: LowRankState, P: np.ndarray) -> dict:
         """Prices and residuals, from what is left of S = SZ + E."""
@@ -58,10 +59,6 @@ class LowRank(Singular):
             "gap_S": float(np.abs(P).max()), "gap_Z": float(np.abs(new.Z - new.J).max()), "moved": True,
         }  # fmt: skip
 
-    def nuclear(self, ensemble: Ensemble, state: LowRankState) -> float:
-        """‖J‖_* of the next step."""
-        return float(np.maximum(self.sigma(ensemble, state) - self.lam1 / state.mu, 0).sum())
-
     def stage(self, state: LowRankState) -> str:
         return f"rank of J {state.rank}, μ = {state.mu:.2g}"
 
@@ -69,7 +66,7 @@ class LowRank(Singular):
 
     @derived("S", "co-association: the share of base clusterings that put a pair together", span=(0, 1))
     def S(self, ensemble: Ensemble, state: LowRankState) -> Matrix:
-        return coassociation(ensemble)
+        return steady_coassociation(ensemble)
 
     @tells("S", "together / seen")
     def why_S(self, at: At) -> Told:
@@ -117,7 +114,7 @@ class LowRank(Singular):
 
     @derived("P", "what is left of S = SZ + E", diverging=True, minor=True)
     def P(self, ensemble: Ensemble, state: LowRankState) -> Matrix:
-        S = coassociation(ensemble)
+        S = steady_coassociation(ensemble)
         return S - S @ (ensemble.weights[:, None] * state.Z) - state.E
 
     @tells("P", "S - sum(n[t]*S_i[t]*Z[t], t) - E")

@@ -7,15 +7,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..ensemble import Ensemble
+from ..ensemble.masks import once
 from ..linalg import canonical_signs, squared_distances
 from ..linalg.low_rank import shrunk_entries
+from ..linalg.spectrum import smallest_by_lapack
 from ..method import At, Cost, Embedding, Exempt, Scalar, Told, Weights, derived, param, shown, speed
 from ..method.evidence import distance
 from ..method.low_rank import LowRank, LowRankState
 from ..method.params import common, schedule
 from ..method.telling import tells
 from ..partition import exactly, weighted_kmeans
-from ..similarity import coassociation
+from ..similarity import steady_coassociation
 
 
 # fmt: off
@@ -72,29 +74,26 @@ class MEC(LowRank):
         return self.begun(ensemble, self.mu_first, H=none, mu_H=np.zeros(self.k), w=np.zeros(ensemble.q))
 
     def step(self, ensemble: Ensemble, state: MECState) -> MECState:
-        S, n, mu = coassociation(ensemble), ensemble.weights, state.mu
-        J, rank = self.lowered(ensemble, state)
+        S, n, mu = steady_coassociation(ensemble), ensemble.weights, state.mu
+        J, rank, price = self.lowered(ensemble, state)
         SC = S * n
         P = np.maximum(squared_distances(state.H, state.H), 0)
         slope = P / (2 * mu) + SC @ (SC @ state.Z + state.E - S - state.Y1 / mu) + state.Z - J + state.Y2 / mu
         slope += (state.Z @ n - 1 + state.w / mu)[:, None]
-        Z = np.maximum(state.Z - slope / self.eta(ensemble), 0)  # (3)
-        E = shrunk_entries(S - SC @ Z + state.Y1 / mu, self.lam2 / mu)  # (4)
-        new = replace(state, Z=Z, E=E, J=J, rank=rank, moved=True, w=state.w + mu * (Z @ n - 1))  # (6)
+        Z = np.maximum(state.Z - slope / _eta(ensemble), 0)  # (3)
+        left, short = S - SC @ Z, Z @ n - 1
+        E = shrunk_entries(left + state.Y1 / mu, self.lam2 / mu)  # (4)
+        new = replace(state, Z=Z, E=E, J=J, rank=rank, w=state.w + mu * short)  # (6)
         H, mu_H = self._embedded(ensemble, Z)
-        parts = (self.lam1 * self.nuclear(ensemble, state), self.lam2 * float(n @ np.abs(E) @ n), float(mu_H.sum()))
-        gap = float(np.abs(Z @ n - 1).max())
-        return replace(new, **self.priced(state, new, S - SC @ Z - E), H=H, mu_H=mu_H, parts=parts, gap_1=gap)
-
-    def eta(self, ensemble: Ensemble) -> float:
-        S, n = coassociation(ensemble), ensemble.weights
-        return float(np.sqrt(n @ ((S * n) @ S) ** 2 @ n)) + 1 + ensemble.n
+        parts = (price, self.lam2 * float(n @ np.abs(E) @ n), float(mu_H.sum()))
+        gap = float(np.abs(short).max())
+        return replace(new, **self.priced(state, new, left - E), H=H, mu_H=mu_H, parts=parts, gap_1=gap)
 
     def _embedded(self, ensemble: Ensemble, Z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(5) of the rows as they are, times the root of their counts."""
         n, root = ensemble.weights, np.sqrt(ensemble.weights)
-        values, vectors = np.linalg.eigh(np.diag(Z @ n) - root[:, None] * (Z + Z.T) / 2 * root)
-        return canonical_signs(vectors[:, : self.k] / root[:, None], n), values[: self.k]
+        values, vectors = smallest_by_lapack(np.diag(Z @ n) - root[:, None] * (Z + Z.T) / 2 * root, self.k)
+        return canonical_signs(vectors / root[:, None], n), values
 
     def terms(self, ensemble: Ensemble, state: MECState) -> dict[str, float]:
         return dict(zip(("λ₁ ‖J‖_*", "λ₂ ‖E‖₁", "tr HᵀLH"), state.parts or (0.0, 0.0, 0.0), strict=True))
@@ -103,9 +102,9 @@ class MEC(LowRank):
         return float(np.abs(new.Z - new.J).sum(axis=1).max()) < self.tol
 
     def labels(self, ensemble: Ensemble, state: MECState) -> np.ndarray:
-        places = state.H if state.moved else coassociation(ensemble)  # to begin with there is S alone
+        places = state.H if state.moved else steady_coassociation(ensemble)  # to begin with there is S alone
         labels = weighted_kmeans(places, self.k, ensemble.weights, self.seed, self.starts)
-        return exactly(self.k, labels, coassociation(ensemble), ensemble.counts)
+        return exactly(self.k, labels, steady_coassociation(ensemble), ensemble.counts)
 
     def cost(self, ensemble: Ensemble) -> Cost:
         q, machine = ensemble.q, speed()
@@ -125,7 +124,7 @@ class MEC(LowRank):
     def why_Z(self, at: At) -> Told:
         if at.start:
             return self.zero(at)
-        η = at.constant(self.eta(at.ensemble), "the steepest any slope can change: a step so short never overshoots")
+        η = at.constant(_eta(at.ensemble), "the steepest any slope can change: a step so short never overshoots")
         more = {"slope > 0": "less", "slope <= 0": "no less"}
         words = "All that is asked of it together asks for {more} of {i} in {j}."
         return at.terms(Z=at.then("Z"), slope=at.now("slope"), η=η, more=more, words=words)
@@ -193,3 +192,10 @@ class MEC(LowRank):
         words = "An eigenvector of D − Z: {i} stands where its links draw it, but for what the eigenvalue {σ} leaves."
         return at.terms(n=at.counts, **sides, H_i=at.now("H"), total=at.now("total", at.i), σ=σ, words=words)
 # fmt: on
+
+
+@once
+def _eta(ensemble: Ensemble) -> float:
+    """η = ‖SᵀS‖ + 1 + n"""
+    S, n = steady_coassociation(ensemble), ensemble.weights
+    return float(np.sqrt(n @ ((S * n) @ S) ** 2 @ n)) + 1 + ensemble.n

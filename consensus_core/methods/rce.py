@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import xlogy
 
 from ..ensemble import Ensemble
-from ..linalg.low_rank import directions
+from ..linalg.low_rank import singular_values
 from ..linalg.paired import Paired
 from ..method import At, Cost, Exempt, Matrix, State, Told, derived, param, shown, speed, tells
 from ..method.evidence import share
@@ -16,7 +16,7 @@ from ..method.params import common, schedule
 from ..method.singular import Singular
 from ..method.spectral import Spectral
 from ..method.telling import Term
-from ..similarity import coassociation
+from ..similarity import steady_coassociation
 
 LEAST = 2.2e-16  # ε: least divisor, and least ratio in a logarithm
 INNER = ("object", "object", "rank")  # the rank counts the inner steps of a round
@@ -77,7 +77,7 @@ class RCE(Singular, Spectral):
     # --- the run ----------------------------------------------------------------------------------------------
 
     def init(self, ensemble: Ensemble) -> RCEState:
-        A = coassociation(ensemble)
+        A = steady_coassociation(ensemble)
         return RCEState(A=A, parts=self._parts(ensemble, A))
 
     def step(self, ensemble: Ensemble, state: RCEState) -> RCEState:
@@ -86,28 +86,31 @@ class RCE(Singular, Spectral):
 
     def inner_steps(self, ensemble: Ensemble, state: RCEState, way: list | None = None) -> np.ndarray:
         """A after the inner steps of the round that begins with this state; `way` gets what each begins with."""
-        A, t, m = state.A, coassociation(ensemble), ensemble.m
+        A, t, m = state.A, steady_coassociation(ensemble), ensemble.m
         open_, C = (t > 0) & (t < 1), self.C(ensemble, state)
-        T = self.T(ensemble, state) if state.round else None
+        off, on, (rising, falling) = 2 * m + np.maximum(C, 0), np.maximum(-C, 0), self._signs(ensemble, state)
         for _ in range(self.inner):
-            up, down = self._pulled(ensemble, T, A)
+            up, down = rising(A), falling(A)
             a = np.where(open_, A, 0.5)
             rest = np.maximum(1 - a, LEAST)
-            alpha = (2 * m + np.maximum(C, 0) + 2 * up) / a + 2 * m / rest
-            beta = m * np.log(a / rest) - 2 * m / rest
-            delta = (np.maximum(-C, 0) + 2 * down) * a
+            bound = 2 * m / rest
+            alpha = (off + 2 * up) / a + bound
+            beta = m * np.log(a / rest) - bound
+            delta = (on + 2 * down) * a
             if way is not None:
                 way.append({"within": A, "rest": rest, "up": up, "down": down, "α": alpha, "β": beta, "δ": delta})
             new = np.minimum((np.sqrt(beta**2 + 4 * alpha * delta) - beta) / (2 * alpha), 1.0)
             A = np.where(open_, np.maximum(new, LEAST), A)
         return A
 
-    def _pulled(self, ensemble: Ensemble, T: Paired | None, A: np.ndarray) -> tuple:
-        """T⁺A and T⁻A"""
-        if T is None:
-            return np.zeros_like(A), np.zeros_like(A)
+    def _signs(self, ensemble: Ensemble, state: RCEState) -> tuple:
+        """What makes T⁺A and T⁻A of A."""
+        if not state.round:
+            return (np.zeros_like,) * 2
+        T = self.T(ensemble, state)
         signs = [Paired(np.maximum(sign * T.B, 0), np.maximum(sign * T.d, 0)) for sign in (1, -1)]
-        return tuple((part.B * ensemble.weights) @ A + (part.d - np.diag(part.B))[:, None] * A for part in signs)
+        parts = [(part.B * ensemble.weights, (part.d - np.diag(part.B))[:, None]) for part in signs]
+        return tuple(lambda A, B=B, own=own: B @ A + own * A for B, own in parts)
 
     def left_of_noise(self, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """b₀ and b₁, (2)"""
@@ -116,17 +119,17 @@ class RCE(Singular, Spectral):
         return phi(s), 1 - phi(2 - s)
 
     def C(self, ensemble: Ensemble, state: RCEState) -> np.ndarray:
-        t, (b0, b1) = coassociation(ensemble), self.left_of_noise(state.A)
+        t, (b0, b1) = steady_coassociation(ensemble), self.left_of_noise(state.A)
         L = [np.log(np.maximum((1 - b) / np.maximum(b, LEAST), LEAST)) for b in (b0, b1)]
         return ensemble.m * (t * L[1] + (1 - t) * L[0])
 
     def _parts(self, ensemble: Ensemble, A: np.ndarray) -> tuple[float, ...]:
-        n, m, t, (b0, b1) = ensemble.weights, ensemble.m, coassociation(ensemble), self.left_of_noise(A)
+        n, m, t, (b0, b1) = ensemble.weights, ensemble.m, steady_coassociation(ensemble), self.left_of_noise(A)
         apart, far = 0.0, (1 - t) * b0 + t * (1 - b1)
         for part, b in ((t, b1), (1 - t, b0)):
             b = np.clip(b, LEAST, 1 - LEAST)
             apart = apart + part * (xlogy(A, A / b) + xlogy(1 - A, (1 - A) / (1 - b)))
-        sigma = directions(A, n).sigma
+        sigma = singular_values(A, n)
         norm = np.sqrt(sigma**2 + self.mu).sum() + (ensemble.n - ensemble.q) * self.mu**0.5
         return float(m * (n @ apart @ n)), float(self.lam1 * m * (n @ far @ n)), float(self.lam2 * norm)
 
@@ -146,7 +149,7 @@ class RCE(Singular, Spectral):
 
     @derived("t", "co-association: the share of base clusterings that put a pair together", span=(0, 1))
     def t(self, ensemble: Ensemble, state: RCEState) -> Matrix:
-        return coassociation(ensemble)
+        return steady_coassociation(ensemble)
 
     @tells("t", "together / seen")
     def why_t(self, at: At) -> Told:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..ensemble import Ensemble
+from ..linalg import smallest_eigenvectors
 from ..linalg.low_rank import shrunk_columns
 from ..method import At, Cost, Embedding, Matrix, Told, Weights, derived, param, shown, speed
 from ..method.angles import Angles
@@ -14,7 +15,7 @@ from ..method.low_rank import LowRank, LowRankState
 from ..method.params import common, schedule
 from ..method.telling import tells
 from ..partition import exactly, spectral_cut, weighted_kmeans
-from ..similarity import coassociation
+from ..similarity import steady_coassociation
 
 
 # fmt: off
@@ -23,6 +24,7 @@ class RSECState(LowRankState):
     H: Embedding = shown("H", "objects as points: what the clusters are cut from", "(6)")
     H_used: np.ndarray  # (q, k) H as this step found it
     inverse: np.ndarray  # (q, q) of SᵀS + I, rows and columns times √counts
+    d: np.ndarray  # (q,) row sums of B
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,36 +69,34 @@ class RSEC(LowRank, Angles):
     # --- the run ----------------------------------------------------------------------------------------------
 
     def init(self, ensemble: Ensemble) -> RSECState:
-        S, root, none = coassociation(ensemble), np.sqrt(ensemble.weights), np.zeros((ensemble.q, self.k))
+        S, root, none = steady_coassociation(ensemble), np.sqrt(ensemble.weights), np.zeros((ensemble.q, self.k))
         values, vectors = np.linalg.eigh(root[:, None] * S * root)
         inverse = (vectors / (values**2 + 1)) @ vectors.T
         mu = 1.5 / float((S @ ensemble.weights).max())
-        return self.begun(ensemble, mu, H=none, H_used=none, inverse=inverse)
+        return self.begun(ensemble, mu, H=none, H_used=none, inverse=inverse, d=np.zeros(ensemble.q))
 
     def step(self, ensemble: Ensemble, state: RSECState) -> RSECState:
-        S, n, mu = coassociation(ensemble), ensemble.weights, state.mu
+        S, n, mu = steady_coassociation(ensemble), ensemble.weights, state.mu
         root = np.sqrt(np.outer(n, n))
-        J, rank = self.lowered(ensemble, state)
+        J, rank, price = self.lowered(ensemble, state)
         SC = S * n
         right = SC @ (S - state.E + state.Y1 / mu) + J + (self.link(ensemble, state) - state.Y2) / mu
         Z = state.inverse @ (root * right) / root  # (3)
-        E = shrunk_columns(S - SC @ Z + state.Y1 / mu, self.lam2 / mu, n)  # (4)
+        left = S - SC @ Z
+        E = shrunk_columns(left + state.Y1 / mu, self.lam2 / mu, n)  # (4)
         new = replace(state, Z=Z, E=E, J=J, rank=rank, H_used=state.H, moved=True)
-        new = replace(new, **self.priced(state, new, S - SC @ Z - E))
-        parts = self.lam1 * self.nuclear(ensemble, state), self.lam2 * float(n @ np.sqrt(n @ E**2))
-        return replace(new, H=self._embedded(ensemble, new), parts=parts)
+        new = replace(new, **self.priced(state, new, left - E))
+        return replace(new, **self._embedded(ensemble, new), parts=(price, self.lam2 * float(n @ np.sqrt(n @ E**2))))
 
-    def _embedded(self, ensemble: Ensemble, state: RSECState) -> np.ndarray:
+    def _embedded(self, ensemble: Ensemble, state: RSECState) -> dict[str, np.ndarray]:
+        """(6)"""
         B = self.B(ensemble, state)
-        degree = np.sqrt(B @ ensemble.weights)[:, None]
-        return self.F(ensemble, state) / np.where(degree > 0, degree, np.inf)  # (6)
+        d, (_, F) = B @ ensemble.weights, smallest_eigenvectors(B, self.k, ensemble.weights, normalised=True)
+        return {"H": _by_root(F, d), "d": d}
 
     def link(self, ensemble: Ensemble, state: RSECState) -> np.ndarray:
         """D^-½ H Hᵀ D^-½"""
-        if not state.moved:
-            return np.zeros_like(state.Z)
-        degree = np.sqrt(self.B(ensemble, state) @ ensemble.weights)[:, None]
-        H = state.H / np.where(degree > 0, degree, np.inf)
+        H = _by_root(state.H, state.d)
         return H @ H.T
 
     def terms(self, ensemble: Ensemble, state: RSECState) -> dict[str, float]:
@@ -186,7 +186,7 @@ class RSEC(LowRank, Angles):
     @derived("M", "the representation both ways, and what H says of it", "(5)", diverging=True, minor=True)
     def M(self, ensemble: Ensemble, state: RSECState) -> Matrix:
         if not state.moved:  # nothing is represented yet
-            return coassociation(ensemble)
+            return steady_coassociation(ensemble)
         return (state.Z + state.Z.T) / 2 + state.H_used @ state.H_used.T
 
     @tells("M", "(Z_ij + Z_ji) / 2 + dot(H_i, H_j)")
@@ -205,3 +205,8 @@ class RSEC(LowRank, Angles):
             return at.given(0, "Nothing links {i} to anything.")
         return at.terms(F=at.now("F"), d=at.now("degree", at.i), words="Objects with many links stand nearer to 0.")
 # fmt: on
+
+
+def _by_root(rows: np.ndarray, d: np.ndarray) -> np.ndarray:
+    """Each divided by the root of its d; none where that is 0."""
+    return rows / np.sqrt(np.where(d > 0, d, np.inf))[:, None]

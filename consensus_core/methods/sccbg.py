@@ -9,7 +9,7 @@ import numpy as np
 from ..ensemble import Ensemble
 from ..ensemble.incidence import contingency, incidence
 from ..linalg import bipartite_components
-from ..linalg.m_matrices import m_matrix_box
+from ..linalg.m_matrices import m_matrix_boxes
 from ..method import (
     At,
     Cost,
@@ -160,13 +160,9 @@ class SCCBG(Components):
 
     def _least(self, state: SCCBGState, W, H, T, S, lam: float) -> np.ndarray:
         """Rows of S before small entries are cut; W, H, T and S are of these rows."""
-        found, ties = np.where(T > 0, 0.0, S), W @ state.A
-        for p, alive in enumerate(map(np.flatnonzero, W)):
-            w = W[p, alive]
-            Q = -4 * self.gamma * (w[:, None] * state.A[np.ix_(alive, alive)] * w)
-            Q[np.diag_indices(len(w))] = 2 * w**2 + 4 * self.gamma * w * ties[p, alive]
-            found[p, alive] = m_matrix_box(Q, lam * T[p, alive] - 2 * w**2 * H[p, alive], S[p, alive])
-        return found
+        diagonal = 2 * W**2 + 4 * self.gamma * W * (W @ state.A)
+        b, start = lam * T - 2 * W**2 * H, np.where((W == 0) & (T > 0), 0.0, S)
+        return m_matrix_boxes(4 * self.gamma * state.A, W, diagonal, b, start)
 
     def _graph(self, ensemble: Ensemble, S: np.ndarray) -> dict:
         """S, its eigenvectors and its parts."""

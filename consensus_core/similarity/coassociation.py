@@ -6,6 +6,7 @@ import numpy as np
 from scipy.linalg import blas
 
 from ..ensemble import Ensemble
+from ..ensemble.masks import once
 from ..linalg import mirrored
 
 _BLOCK = 512  # columns of the dense incidence held at a time
@@ -33,6 +34,14 @@ def coassociation(ensemble: Ensemble) -> np.ndarray:
     A pair that no base clustering has seen together gets 0: nothing says that it belongs together. Its coverage is 0.
     """
     return shares(ensemble, together(ensemble))
+
+
+@once
+def steady_coassociation(ensemble: Ensemble) -> np.ndarray:
+    """The same, read-only and computed once as long as the ensemble lives: for methods that need it in every step."""
+    A = coassociation(ensemble)
+    A.flags.writeable = False
+    return A
 
 
 def shares(ensemble: Ensemble, sums: np.ndarray) -> np.ndarray:

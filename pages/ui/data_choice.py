@@ -47,11 +47,11 @@ def use(key: str) -> None:
 
 
 def titles() -> dict[str, str]:
-    """Samples, then what this visitor has given, then what a link names."""
+    """What this visitor has given, which nobody wants to look for below all samples; these; what a link names."""
     mine = session()
-    titles = {key: sample.title for key, sample in SAMPLES.items()}
-    titles |= titles_of_kept(store().all(desk(), "data"))
+    titles = titles_of_kept(store().all(desk(), "data"))
     titles |= _apart({key: origin.title for key, (origin, _) in mine.unkept.items()})
+    titles |= {key: sample.title for key, sample in SAMPLES.items()}
     named = st.session_state.get("data") or st.query_params.get("data") or mine.linked.get("data", "")
     if named not in titles and (kept := store().get(named)) and kept.kind == "data":
         titles[kept.id] = visible(kept.title)

@@ -64,6 +64,9 @@ def choose(page, label, option):
     for _ in range(5):
         with contextlib.suppress(TimeoutError):
             box.click(timeout=6000)
+            page.get_by_role("option").first.wait_for(timeout=6000)
+            if not line.is_visible() and box.is_editable():
+                box.fill(option)  # a long list holds only the lines in view
             line.click(timeout=6000)
             return settled(page)
         page.keyboard.press("Escape")  # a list that is half open would lie over what is clicked next

@@ -393,10 +393,11 @@ def test_the_figures_that_stand_still(open_page):
 def _photographed(page, chart, camera) -> bytes:
     """What the camera gives. A click on a chart that is just made anew is lost: then it is clicked once more."""
     for _ in range(4):
+        camera.evaluate("camera => camera.scrollIntoView({block: 'center'})")  # not under the pages' names
         chart.hover()
-        with contextlib.suppress(TimeoutError), page.expect_download(timeout=15_000) as waiting:
-            camera.click(force=True)
-        if waiting.is_done():
+        with contextlib.suppress(TimeoutError):
+            with page.expect_download(timeout=15_000) as waiting:
+                camera.click(force=True)
             return waiting.value.path().read_bytes()
     raise AssertionError("the camera was clicked four times, and nothing came")
 
