@@ -51,7 +51,8 @@ def main() -> None:
             title = f"{preset.title}, {name}: {MEASURES[preset.measure]}"
             log = is_log(method, preset.dial)
             figures.append(tuned.curve(values, mean, std, title, title_of(method, preset.dial), log))
-        table(f"{preset.title} ({preset.shape})", ["data", *map("{:g}".format, preset.values)], rows)
+        seen = f"; {preset.seen}" if preset.seen else ""
+        table(f"{preset.title} ({preset.shape}{seen})", ["data", *map("{:g}".format, preset.values)], rows)
     pages = [figure.to_html(full_html=False, include_plotlyjs=at == 0) for at, figure in enumerate(figures)]
     with open("presets.html", "w", encoding="utf-8") as file:
         file.write("<!doctype html><meta charset=utf-8><title>Presets</title>" + "".join(pages))

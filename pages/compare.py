@@ -8,7 +8,7 @@ from pages.ui.differences import clusters_named, differences
 from pages.ui.history import history
 from pages.ui.links import part, share
 from pages.ui.live import live_view
-from pages.ui.repeating import repeating
+from pages.ui.repeating import brought_back, repeating
 from pages.ui.results import results_table, side_by_side
 from pages.ui.rivals import choose_rivals
 from pages.ui.session import session
@@ -31,7 +31,8 @@ if side_by_side(mine.dataset):
     live_view(order)
 st.subheader("Where they differ", anchor=False)
 differences(mine.dataset)
-with st.expander("Luck or not: repeats over redrawn base clusterings", icon=":material/replay:"):
+luck = "Luck or not: repeats over redrawn base clusterings"
+with st.expander(luck, icon=":material/replay:", expanded=brought_back(mine.dataset)):
     repeating(mine.dataset)
 with part("home"):
     with st.expander("Runs on these data", icon=":material/history:"):

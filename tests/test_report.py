@@ -16,7 +16,7 @@ import pytest
 from consensus_core import METHODS, Ensemble, InputError, begin, solve
 from consensus_core.command import main
 from consensus_core.compare import compare
-from consensus_core.data import Origin, build
+from consensus_core.data import Naming, Origin, build
 from consensus_core.report import document, parts, report
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -64,6 +64,24 @@ def test_the_line_under_a_figure_makes_it(votes):
         assert sheet.marks, line
         if "heatmap" in last:  # the same numbers in the same colours, whatever the width
             assert max(images, key=len) in sheet.svg(), line
+
+
+def test_clusters_are_called_as_a_person_calls_them():
+    """Named, merged and coloured: in the tables, on the maps, in the lines and the program."""
+    clusters = Naming(((0, "ash <b>"),), ((2, 1),), ((0, "#123456"),))
+    data, step, page = reported("votes", "lwea", clusters=clusters, budget=0.0)
+    assert "could not be made" not in page and "ash &lt;b&gt;" in page and "#123456" in page
+    assert "into 3 clusters" in page and "Of the 4 clusters it came to some were merged by hand" in page
+    table = re.search(r"<caption>Clusters</caption>.*?</table>", page, flags=re.DOTALL)[0]
+    named = re.findall(r'<th scope="row">(.*?)</th><td class="n">(.*?)</td>', table)
+    _, sizes = np.unique(clusters.applied(step.labels), return_counts=True)
+    assert [name for name, _ in named] == ["ash &lt;b&gt;", "2", "4"] and [int(size) for _, size in named] == [*sizes]
+    scope = {"data": data, "step": step, "clusters": clusters}
+    exec("from consensus_core.report.lines import *", scope)
+    for line in re.findall(r"<figure>.*?<figcaption>.*?<code>(.*?)</code>", page, flags=re.DOTALL):
+        *before, last = unescape(line).split("; ")
+        exec("; ".join(before), scope)
+        assert eval(last, scope).marks, line
 
 
 @pytest.mark.parametrize("key", METHODS)

@@ -18,7 +18,7 @@ from consensus_core.sweep import Draw, Made, Pool, at_random, grid, published_or
 from consensus_core.sweep.conductor import DEATHS, Sweep
 from consensus_core.sweep.crew import Crew
 from consensus_core.sweep.curves import MEASURES, curve
-from consensus_core.sweep.dials import movable, values_of
+from consensus_core.sweep.dials import movable, nearest_first, place_of, values_of
 from consensus_core.sweep.outcome import perform
 from consensus_core.sweep.pictures import PIXELS, pictured
 from consensus_core.sweep.plan import Task
@@ -154,6 +154,13 @@ def test_the_nearest_comes_first():
     assert [under_way.take()[1].method.k for _ in range(5)] == [5, 6, 4, 3, 2]
 
 
+def test_near_is_near_on_the_dial_whatever_its_scale():
+    values = [0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0]
+    assert place_of(values, 12) == 4 and place_of(["a", "b"], "b") == 1 and place_of([False, True], True) == 1
+    far = nearest_first(values, 4)
+    assert sorted(values, key=far.get)[:5] == [10.0, 1.0, 100.0, 0.1, 1000.0]
+
+
 def test_cancelling_ends_at_once_and_keeps_what_is_there(crew, tmp_path):
     cells = Cells(tmp_path)
     under_way = swept(
@@ -191,6 +198,33 @@ def test_cells_of_another_desk_are_not_seen_and_forgetting_leaves_nothing(tmp_pa
     assert (tmp_path / FILE).stat().st_mode & 0o77 == 0
     mine.forget()
     assert not mine.get(["a"]) and mine.bytes == 0
+
+
+def test_what_is_kept_says_what_it_is_of_and_goes_with_its_data(tmp_path):
+    outcome = perform(pool(), grid(LWEA(k=3), theta=[0.2]).tasks[0])
+    mine, other = Cells(tmp_path, "me", data="votes"), Cells(tmp_path, "me", data="iris")
+    for name, method in [("a", "lwea"), ("b", "lwea"), ("c", "spce")]:
+        mine.put(name, outcome, method)
+    other.put("d", outcome, "lwea")
+    Cells(tmp_path, "you", data="votes").put("a", outcome, "lwea")
+    listed = {(filed.data, filed.method): filed.count for filed in Cells(tmp_path, "me").listed()}
+    assert listed == {("iris", "lwea"): 1, ("votes", "lwea"): 2, ("votes", "spce"): 1}
+    assert sum(filed.bytes for filed in mine.listed()) == mine.bytes
+    mine.remove("votes", "lwea")
+    assert set(mine.get(["a", "b", "c", "d"])) == {"c", "d"}
+    mine.remove("votes")
+    assert set(mine.get(["a", "b", "c", "d"])) == {"d"} and Cells(tmp_path, "you").get(["a"])
+
+
+def test_cells_of_an_older_version_are_still_there(tmp_path):
+    with sqlite3.connect(tmp_path / FILE) as index:
+        index.execute("CREATE TABLE cells (desk TEXT, key TEXT, came REAL, bytes INTEGER, content BLOB, "
+                      "PRIMARY KEY (desk, key)) WITHOUT ROWID")  # fmt: skip
+        index.execute("INSERT INTO cells VALUES ('me', 'old', 1.0, 3, x'000000')")
+    index.close()
+    cells = Cells(tmp_path, "me", data="votes")
+    cells.put("new", perform(pool(), grid(LWEA(k=3), theta=[0.2]).tasks[0]), "lwea")
+    assert [(filed.data, filed.count) for filed in cells.listed()] == [("votes", 1), ("", 1)] and not cells.trouble
 
 
 def test_the_oldest_cells_go_when_there_are_too_many(tmp_path):

@@ -10,7 +10,7 @@ from consensus_core.data.samples import load
 from consensus_core.methods import SOUND
 from consensus_core.sweep import Draw, Pool
 from consensus_core.trust import agreement, groups_of, mutual, settled, stable
-from consensus_core.trust.recommended import SIZES
+from consensus_core.trust.recommended import SIZES, fittest
 
 
 def planted(seed=0, n=80, m=10, k=3, wrong=0.2) -> Ensemble:
@@ -86,19 +86,27 @@ def test_stability_is_what_it_says_on_a_case_by_hand():
     assert found.between == pytest.approx(adjusted_rand_score(labels, other))
 
 
-def test_auto_is_the_value_that_agrees_best_with_the_base_clusterings():
+def test_auto_is_the_value_that_agrees_best_with_the_base_clusterings_and_needs_no_repair():
     ensemble = planted(wrong=0.35)
     method, tried = settled(SPCE, ensemble, {"k": 3, "theta": "auto"})
-    scores = []
+    scores, itself = [], []
     for theta in np.arange(10) / 10:
-        labels = solve(SPCE(k=3, theta=round(float(theta), 1)), ensemble).labels
-        scores.append(np.mean([adjusted_rand_score(column, labels) for column in ensemble.labels().T]))
+        result = solve(SPCE(k=3, theta=round(float(theta), 1)), ensemble)
+        scores.append(np.mean([adjusted_rand_score(column, result.labels) for column in ensemble.labels().T]))
+        itself.append(result.found == 3)
     assert [one.agreement for one in tried["theta"]] == pytest.approx(scores)
-    assert method.theta == pytest.approx(np.argmax(scores) / 10)
+    assert [one.itself for one in tried["theta"]] == itself and 0 < sum(itself) < len(itself)
+    assert method.theta == pytest.approx(np.argmax(np.where(itself, scores, -1)) / 10)
     fitted = ConsensusClusterer("spce", n_clusters=3, params={"theta": "auto"}).fit(ensemble.labels())
     assert fitted.method_ == method and fitted.tried_["theta"]
     with pytest.raises(InputError, match="theta cannot be “auto”"):
         settled(LWEA, ensemble, {"k": 3, "theta": "auto"})
+
+
+def test_the_fittest_is_no_repaired_one_unless_all_are():
+    assert fittest([0.3, 0.5, 0.5, 0.9], [True, True, True, False]) == 1
+    assert fittest([0.3, 0.5, np.nan], [False, False, False]) == 1
+    assert fittest([0.3, np.nan], [False, True]) == 0
 
 
 def test_every_recommendation_can_be_built_and_says_its_evidence():

@@ -55,7 +55,7 @@ def work(arguments, teller: Teller) -> int:
     comparison = compare(ensemble, [method, *others]) if others else None
     teller.begin()
     page = report(
-        done.data, done.step, comparison=comparison, budget=budget,
+        done.data, done.step, comparison=comparison, budget=budget, clusters=done.clusters,
         progress=lambda part, share: teller.progress(f"report: {part}", share or None),
     )  # fmt: skip
     teller.done()

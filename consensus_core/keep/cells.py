@@ -1,5 +1,7 @@
 """The cells of sweeps, kept as they come: one SQLite file, a row for each, written before anybody is told of it.
 
+A row says which data and method it is of, so that what is kept can be listed, and goes with its data.
+
 A program that is killed loses nothing that was told (a power cut may cost the last seconds). Like everything kept,
 cells belong to a desk, are written without anything that could run, and go when they are not wanted or too many.
 """
@@ -14,6 +16,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from .codec import Damaged, decode, encode
@@ -25,15 +28,27 @@ DAYS = 90
 FILE = "cells.sqlite"
 _TABLE = """CREATE TABLE IF NOT EXISTS cells (
     desk TEXT NOT NULL, key TEXT NOT NULL, came REAL NOT NULL, bytes INTEGER NOT NULL, content BLOB NOT NULL,
-    PRIMARY KEY (desk, key)) WITHOUT ROWID"""
+    data TEXT NOT NULL DEFAULT '', method TEXT NOT NULL DEFAULT '', PRIMARY KEY (desk, key)) WITHOUT ROWID"""
+_COLUMNS = "desk, key, came, bytes, content, data, method"
 _AT_ONCE = 500  # keys in one question
+
+
+@dataclass(frozen=True)
+class Filed:
+    """All cells of one method on the same data."""
+
+    data: str  # as whoever kept them calls it; "" where nobody said
+    method: str  # its key
+    count: int
+    bytes: int
+    came: float  # the last, seconds since the epoch
 
 
 class Cells:
     """Safe to use from several threads and processes. What cannot be kept is not kept; `trouble` says why."""
 
-    def __init__(self, folder: Path | str, desk: str = "", limit: int = LIMIT):
-        self.folder, self.desk, self.limit = Path(folder), desk, limit
+    def __init__(self, folder: Path | str, desk: str = "", limit: int = LIMIT, data: str = ""):
+        self.folder, self.desk, self.limit, self.data = Path(folder), desk, limit, data
         self.trouble = ""
         self._door = threading.Lock()
         self._connection: sqlite3.Connection | None = None
@@ -57,14 +72,32 @@ class Cells:
                         found[key] = outcome
         return found
 
-    def put(self, key: str, outcome) -> None:
+    def put(self, key: str, outcome, method: str = "") -> None:
         content = encode({"cell": outcome}, _types())
-        row = (self.desk, key, time.time(), len(content), content)
-        self._ask(lambda c: c.execute("INSERT OR REPLACE INTO cells VALUES (?, ?, ?, ?, ?)", row))
+        row = (self.desk, key, time.time(), len(content), content, self.data, method)
+        self._ask(lambda c: c.execute(f"INSERT OR REPLACE INTO cells ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", row))
         self._since += len(content)
         if self._since > self.limit // 20:
             self._since = 0
             self._ask(self._make_room)
+
+    def listed(self) -> list[Filed]:
+        """What is kept at this desk, the last that came first."""
+        rows = self._ask(
+            lambda c: c.execute(
+                "SELECT data, method, COUNT(*), SUM(bytes), MAX(came) FROM cells WHERE desk = ? "
+                "GROUP BY data, method ORDER BY MAX(came) DESC",
+                (self.desk,),
+            ).fetchall()
+        )
+        return [Filed(*row) for row in rows or ()]
+
+    def remove(self, data: str, method: str | None = None) -> None:
+        """What is kept of these data: of one method, or all of it."""
+        which, values = ("", ()) if method is None else (" AND method = ?", (method,))
+        self._ask(
+            lambda c: c.execute(f"DELETE FROM cells WHERE desk = ? AND data = ?{which}", (self.desk, data, *values))
+        )
 
     def forget(self) -> None:
         """Everything of this desk, also from the journal."""
@@ -125,6 +158,7 @@ class Cells:
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA secure_delete = ON")
             connection.execute(_TABLE)
+            _completed(connection)
         except BaseException:
             connection.close()
             raise
@@ -135,6 +169,15 @@ class Cells:
             if self._connection is not None:
                 self._connection.close()
                 self._connection = None
+
+
+def _completed(connection: sqlite3.Connection) -> None:
+    """A table of an older version does not say what its cells are of."""
+    there = {row[1] for row in connection.execute("PRAGMA table_info(cells)")}
+    for column in ("data", "method"):
+        if column not in there:
+            with contextlib.suppress(sqlite3.OperationalError):  # another program has just done it
+                connection.execute(f"ALTER TABLE cells ADD COLUMN {column} TEXT NOT NULL DEFAULT ''")
 
 
 @functools.cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from ..data.naming import Naming
 from ..drawing import palettes
 from ..drawing.kinds import kind_of
 from ..drawing.orders import member_of
@@ -110,6 +111,7 @@ class _Composing:
             "count": count,
             "error": run.error,
             "left": time_left(run),
+            "called": _called(self.stage.called.get(run.method)),
             "rows": [_row(seen) for seen in run.moments[known.rows if known else 0 : count]],
             "scales": self._scales(run, run.method.quantities()),
         }
@@ -143,6 +145,14 @@ class _Composing:
             if scale is not None:
                 scales[quantity.name] = {"lo": scale.low, "hi": scale.high, "under": scale.under, "over": scale.over}
         return scales
+
+
+def _called(clusters: Naming | None) -> dict | None:
+    """What a person has named, coloured and merged; None where nothing was."""
+    if not clusters:
+        return None
+    into = {label: clusters.place(label) for label, _ in clusters.merged}
+    return {"names": dict(clusters.names), "colours": dict(clusters.colours), "into": into}
 
 
 def _label_names(ensemble) -> list[list[str]] | None:

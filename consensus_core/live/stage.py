@@ -13,6 +13,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ..data.naming import Naming
 from ..method import Method, Step
 from .dials import moved
 from .ghosts import Ghost, ghost_of
@@ -69,6 +70,7 @@ class Stage(Listener):
         self.turned: dict[Method, Method] = {}  # and what each method was turned into by that
         self.scene: Scene | None = None  # what the page wants seen, where it is not everything
         self.ways: Mapping[str, str] = {}  # where a page tells more: "equation", with {method} and {name} in it
+        self.called: Mapping[Method, Naming] = {}  # clusters as a person calls them
         self.asked: Mapping[str, str] = {}  # what the link said of the view, for a browser that knows nothing yet
         self._gone_since: float | None = None
         self._to_begin: list[Run] = []

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..data import Data
+from ..data.naming import AS_NUMBERED, Naming, surely
 from ..errors import Cancelled, InputError
 from ..method import History, Method, Step, iterate
 from ..partition.numbering import numbered
-from ..scores import Certainty, certainty
+from ..scores import Certainty
 from ..text import html, visible
 
 BUDGET = 4.0  # seconds of further runs a part may take; beyond that it says how to have it
@@ -28,6 +29,7 @@ class Told:
     history: History
     comparison: object | None = None  # a compare.Comparison
     budget: float = BUDGET
+    clusters: Naming = AS_NUMBERED  # as a person calls them
     warnings: list[str] = field(default_factory=list)
 
     @property
@@ -39,17 +41,32 @@ class Told:
         return self.step.run.ensemble
 
     @functools.cached_property
-    def labels(self) -> np.ndarray:
-        """(q,) by the one numbering."""
+    def own(self) -> np.ndarray:
+        """(q,) by the one numbering, as the method has them."""
         return numbered(self.ensemble, self.method.labels(self.ensemble, self.step.state))
 
     @functools.cached_property
+    def labels(self) -> np.ndarray:
+        """(q,) merged as the person has merged them: those of the labels file."""
+        return self.clusters.applied(self.own)
+
+    @functools.cached_property
     def sure(self) -> Certainty:
-        return certainty(self.ensemble, self.labels)
+        return surely(self.ensemble, self.labels)
 
     @property
     def k(self) -> int:
-        return int(self.labels.max()) + 1
+        """Clusters the method came to."""
+        return int(self.own.max()) + 1
+
+    @property
+    def there(self) -> list[int]:
+        """The numbers of the clusters after merging."""
+        return np.unique(self.labels).tolist()
+
+    def cluster_name(self, label: int) -> str:
+        """ "3", or as somebody has named it."""
+        return dict(self.clusters.names).get(int(label), f"{label + 1}")
 
     def object_name(self, at: int) -> str:
         return visible(self.data.ids[at] if self.data.ids is not None else at + 1, 60)
@@ -63,10 +80,12 @@ def report(
     cancel: Callable[[], bool] | None = None,
     progress: Callable[[str, float], None] | None = None,
     budget: float = BUDGET,
+    clusters: Naming = AS_NUMBERED,
 ) -> bytes:
     """The page. `history`: of the run, where there is one already; else the run is gone through once more.
 
     `comparison`: a `compare.Comparison` on the same ensemble. `budget`: seconds a part may take for further runs.
+    `clusters`: as a person calls them.
     """
     from . import page, parts
 
@@ -74,7 +93,7 @@ def report(
         raise InputError("This step has lost its run: use attached(method, ensemble, step) after it was unpickled.")
     if history is None or len(history) <= step.iteration:
         history = _gone_through(step, cancel)
-    told = Told(data, step, history, comparison, budget)
+    told = Told(data, step, history, comparison, budget, clusters)
     done = []
     for i, (title, make) in enumerate(parts.PARTS):
         if cancel is not None and cancel():

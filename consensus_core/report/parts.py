@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from .. import scores, trust
 from ..data.advice import advised
 from ..data.exports import run_record
 from ..data.oddities import portrait
+from ..data.record import as_called
 from ..data.script import script
 from ..data.sheets import displayed, sheet
 from ..drawing import paper
@@ -40,8 +42,10 @@ def summary(told: Told) -> str:
     found = method.found(ensemble, told.step.state)
     made = (
         f"{method.name()} ({settings_in_words(method)}) put {counted(ensemble.n, 'object')} of {data.title} into "
-        f"{counted(told.k, 'cluster')}, from {counted(ensemble.m, 'base clustering')}. {because}"
+        f"{counted(len(told.there), 'cluster')}, from {counted(ensemble.m, 'base clustering')}. {because}"
     )
+    if told.k > len(told.there):
+        made += f" Of the {counted(told.k, 'cluster')} it came to some were merged by hand."
     alike = scores.headline(ensemble, told.labels)
     scored = ", ".join(f"{name} {number(value)}" for name, value in alike.items())
     against = "with the truth given" if ensemble.truth is not None else "with the base clusterings (mean NMI)"
@@ -97,9 +101,9 @@ def the_data(told: Told) -> str:
     read = f"<h3>How the file was read</h3>{listed([*data.because, *data.notes])}" if data.because or data.notes else ""
     drawn = figures(
         figure(
-            lambda: paper.tracks(told.step, STYLE, "Consensus and base clusterings"),
+            lambda: paper.tracks(told.step, STYLE, "Consensus and base clusterings", clusters=told.clusters),
             "Each column is a clustering, each row an object; a column that looks torn disagrees with the consensus.",
-            "paper.tracks(step)",
+            f"paper.tracks(step{_called(told)})",
         ),
         figure(
             lambda: paper.bars(
@@ -195,11 +199,17 @@ def _pictures(told: Told) -> list[str]:
             drawn.append(
                 figure(
                     lambda q=quantity: paper.heatmap(
-                        told.step, q.name, STYLE, f"{q.letter}: {q.meaning}", order="consensus", dendrogram=False
+                        told.step,
+                        q.name,
+                        STYLE,
+                        f"{q.letter}: {q.meaning}",
+                        order="consensus",
+                        dendrogram=False,
+                        clusters=told.clusters,
                     ),
                     f"{quantity.letter}, {quantity.meaning}: objects against objects by cluster. Blocks on the "
                     "diagonal are clusters; what shines outside of them ties clusters together.",
-                    f"paper.heatmap(step, {quantity.name!r}, order='consensus', dendrogram=False)",
+                    f"paper.heatmap(step, {quantity.name!r}, order='consensus', dendrogram=False{_called(told)})",
                 )
             )
         elif quantity.kind is Weights and quantity.axes == ("clustering",):
@@ -226,23 +236,33 @@ def the_clusters(told: Told) -> str:
     sizes = np.bincount(told.labels, weights=ensemble.counts, minlength=told.k).astype(int)
     sure = np.bincount(told.labels, weights=ensemble.counts * told.sure.margin, minlength=told.k) / np.maximum(sizes, 1)
     truth = _mostly(told) if ensemble.truth is not None else [""] * told.k
-    rows = [[f"{c + 1}", f"{sizes[c]:,}", number(float(sure[c])), truth[c]] for c in range(min(told.k, MOST_ROWS))]
+    shown, colours = told.there[:MOST_ROWS], replace(STYLE, own=told.clusters.colours)
+    rows = [[told.cluster_name(c), f"{sizes[c]:,}", number(float(sure[c])), truth[c]] for c in shown]
     head = ["cluster", "objects", "mean certainty", "mostly (truth)" if ensemble.truth is not None else ""]
     rows = rows if ensemble.truth is not None else [row[:3] for row in rows]
-    names = [f"{c + 1}" for c in range(told.k)]
+    names = [told.cluster_name(c) for c in told.there]
+    line = "paper.bars(np.bincount(step.labels), range(1, step.labels.max() + 2))"
+    if told.clusters:
+        line = (
+            "there, sizes = np.unique(clusters.applied(step.labels), return_counts=True); "
+            "paper.bars(sizes, [clusters.name(label) for label in there])"
+        )
     drawn = figures(
         figure(
-            lambda: paper.bars(sizes, names, STYLE, "Sizes of the clusters", "objects", range(told.k)),
+            lambda: paper.bars(sizes[told.there], names, colours, "Sizes of the clusters", "objects", told.there),
             "How many objects each cluster has; one that has nearly all is a bad sign.",
-            "paper.bars(np.bincount(step.labels), range(1, step.labels.max() + 2))",
+            line,
         ),
         figure(
-            lambda: paper.object_map(ensemble, told.labels, data.features, STYLE, "Map of the objects"),
+            lambda: paper.object_map(
+                ensemble, told.own, data.features, STYLE, "Map of the objects", clusters=told.clusters
+            ),
             "Objects where their features, or without them the base clusterings, put them, coloured by cluster.",
-            "paper.object_map(data.ensemble, step.run.method.labels(data.ensemble, step.state), data.features)",
+            "paper.object_map(data.ensemble, step.run.method.labels(data.ensemble, step.state), data.features"
+            f"{_called(told)})",
         ),
     )
-    most = "" if told.k <= MOST_ROWS else f", the first {MOST_ROWS} of {told.k:,}"
+    most = "" if len(told.there) <= MOST_ROWS else f", the first {MOST_ROWS} of {len(told.there):,}"
     return table(f"Clusters{most}", head[: len(rows[0])], rows, (1, 2)) + drawn
 
 
@@ -305,7 +325,7 @@ def _stability(told: Told) -> str:
         )
     rng = np.random.default_rng(0)
     draws = [np.sort(rng.choice(ensemble.m, keep, replace=False)) for _ in range(DRAWS)]
-    mine = ensemble.expand(told.labels)
+    mine = ensemble.expand(told.own)
 
     def again(columns) -> np.ndarray:
         return solve(method, Ensemble.from_labels(ensemble.labels()[:, columns])).labels
@@ -325,7 +345,8 @@ def certain(told: Told) -> str:
     order = np.argsort(margin, kind="stable")
     mine, second = ensemble.expand(told.labels), ensemble.expand(told.sure.second)
     rows = [
-        [told.object_name(i), f"{mine[i] + 1}", f"{second[i] + 1}", number(float(margin[i]))] for i in order[:UNSURE]
+        [told.object_name(i), told.cluster_name(mine[i]), told.cluster_name(second[i]), number(float(margin[i]))]
+        for i in order[:UNSURE]
     ]
     shown = margin[order[np.linspace(0, len(order) - 1, min(len(order), 500)).round().astype(int)]]
     share = np.linspace(0, 100, len(shown))
@@ -369,7 +390,8 @@ def record(told: Told) -> str:
         told.step,
         told.data.origin,
         told.history.objective[: told.step.iteration + 1],
-        scores={name: finite(value) for name, value in scores.headline(told.ensemble, told.labels).items()},
+        scores={name: finite(value) for name, value in scores.headline(told.ensemble, told.own).items()},
+        **as_called(told.clusters),
     )
     text = json.dumps(found, indent=1, allow_nan=False)
     shown = f"<details><summary>Show it</summary>{code(text, 'Record')}</details>"
@@ -380,7 +402,7 @@ def the_script(told: Told) -> str:
     return (
         "<p>It gives the same labels. The lines under the figures go on from it, after "
         "<code>from consensus_core.report.lines import *</code>.</p>"
-    ) + code(script(told.data.origin, told.step), "The same in Python")
+    ) + code(script(told.data.origin, told.step, told.clusters), "The same in Python")
 
 
 PARTS = [
@@ -396,6 +418,11 @@ PARTS = [
     ("The record", record),
     ("The same in Python", the_script),
 ]
+
+
+def _called(told: Told) -> str:
+    """In a line that goes on from the script."""
+    return ", clusters=clusters" if told.clusters else ""
 
 
 def _mean(told: Told, values: np.ndarray) -> float:

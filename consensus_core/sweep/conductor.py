@@ -63,7 +63,7 @@ class Sweep:
             if self._cancelled or name not in self._in_hand:
                 return
         if self._cells is not None and not outcome.error:
-            self._cells.put(name, outcome)  # before anybody is told
+            self._cells.put(name, outcome, task.method.key)  # before anybody is told
         with self._change:
             self._in_hand.pop(name, None)
             self.outcomes[name] = outcome

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..ensemble import Ensemble
@@ -52,6 +54,22 @@ def values_of(method: Method, name: str, ensemble: Ensemble, count: int = VALUES
         spread = np.geomspace if param.log and low > 0 else np.linspace
         found = {min(max(float(f"{value:.3g}"), low), high) for value in spread(low, high, count)}
     return sorted(found | ({here} if low <= here <= high else set()))
+
+
+def place_of(values: Sequence, here) -> int:
+    """Which of the values a dial stands at, or nearest to."""
+
+    def far(value) -> float:
+        numeric = isinstance(value, (int, float)) and isinstance(here, (int, float))
+        return abs(value - here) if numeric else float(value != here)
+
+    return int(np.argmin([far(value) for value in values]))
+
+
+def nearest_first(values: Sequence, at: int) -> dict:
+    """value -> how many places it stands away from this one, as the dial is dragged: a dial that is moved in factors
+    has more of them below a value than above, whatever their distance."""
+    return {value: abs(place - at) for place, value in enumerate(values)}
 
 
 def _whole(low: int, high: int, count: int) -> list[int]:

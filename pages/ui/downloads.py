@@ -51,7 +51,7 @@ def downloads(run: Run, dataset: Dataset) -> None:
                 "Report (HTML)",
                 name("report.html"),
                 "text/html",
-                lambda: report(dataset.data, step, run.history),
+                lambda: report(dataset.data, step, run.history, clusters=clusters),
                 "one file: data, method, figures, trust, what to cite",
             )
             program = script(dataset.origin, step, clusters)

@@ -35,11 +35,11 @@ def go(place: Place) -> None:
         st.query_params["it"] = str(place.iteration)
 
 
-def link_button(place: Place, label: str, first: bool = False, title: str = "") -> None:
+def link_button(place: Place, label: str, first: bool = False, title: str = "", page: str = "") -> None:
     """Leads there as any link does: whatever else was going on in the tab is left behind."""
     kind = "quorum-go first" if first else "quorum-go"
     name = f' aria-label="{html(f"{label}: {title}")}"' if title else ""
-    st.html(f'{LOOKS}<a class="{kind}" href="{html(place.link())}"{name}>{html(label)}</a>', width="content")
+    st.html(f'{LOOKS}<a class="{kind}" href="{html(place.link(page))}"{name}>{html(label)}</a>', width="content")
 
 
 # --- the method before ----------------------------------------------------------------------------------------------

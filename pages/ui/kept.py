@@ -6,8 +6,10 @@ import datetime
 
 import streamlit as st
 
+from consensus_core import METHODS
 from consensus_core.data import Origin
 from consensus_core.data.samples import FIRST, SAMPLES
+from consensus_core.keep.cells import Filed
 from consensus_core.keep.store import DAYS, LIMIT, Kept
 from consensus_core.numbers import bytes_in_words, counted
 from consensus_core.text import visible
@@ -17,7 +19,7 @@ from .going import link_button
 from .links import hold
 from .place import Place
 from .session import session, sessions_of
-from .visitor import desk, forget_everything, keep, keeping, store
+from .visitor import desk, forget_everything, keep, keeping, own_cells, remove_cells, store
 from .words import plain, said
 
 AT_ONCE = 8  # runs that are listed before one asks for all
@@ -46,7 +48,8 @@ def keeping_panel() -> None:
     on = keeping()
     st.toggle("Keep my data and runs on this machine", on, key="keep", on_change=_switch)
     things, runs = store().all(desk(), "data"), store().all(desk(), "run")
-    if not things and not runs:
+    sweeps = own_cells()
+    if not things and not runs and not sweeps:
         words = "Nothing is kept so far." if on else "Nothing is kept; what you give lasts as long as this tab is open."
         st.caption(words)
         return
@@ -54,8 +57,10 @@ def keeping_panel() -> None:
     titles = titles_of_kept(things)
     _data_listed(things, runs, titles)
     _runs_listed(runs, titles)
+    _sweeps_listed(sweeps, titles)
     count = f"{counted(len(things), 'data set')} and {counted(len(runs), 'run')}"
-    st.caption(said("{count}, {size} in all.", count=count, size=bytes_in_words(store().used_bytes(desk()))))
+    used = store().used_bytes(desk()) + sum(filed.bytes for filed in sweeps)
+    st.caption(said("{count}, {size} in all.", count=count, size=bytes_in_words(used)))
     with st.popover("Forget everything", icon=":material/delete_forever:"):
         st.markdown("All data, settings and runs kept for you on this machine are deleted. This cannot be undone.")
         st.button("Yes, forget everything", type="primary", key="forget", on_click=_forget)
@@ -106,6 +111,23 @@ def _runs_listed(runs: list[Kept], titles: dict[str, str]) -> None:
         st.button(said("All {count} runs", count=len(runs)), key="more_runs", on_click=_show_all)
 
 
+def _sweeps_listed(sweeps: list[Filed], titles: dict[str, str]) -> None:
+    """Results of sweeps and repeats, by data and method: they are looked up, not computed again."""
+    if sweeps:
+        st.markdown("**Sweeps and repeats**")
+    for at, filed in enumerate(sweeps):
+        with st.container(horizontal=True, vertical_alignment="center", border=True, key=f"kept-sweep-{at}"):
+            title = (titles.get(filed.data) or _sample_title(filed.data)) if filed.data else "data of an older version"
+            known = METHODS.get(filed.method)
+            name = f"{known.name()} on {title}" if known else f"Results on {title}"
+            details = f"{counted(filed.count, 'result')}, {_day(filed.came)}, {bytes_in_words(filed.bytes)}"
+            st.markdown(said("**{name}** :small[:gray[{details}]]", name=name, details=details), width="stretch")
+            if known and (filed.data in titles or filed.data in SAMPLES):
+                link_button(Place(filed.data, filed.method), "Open", title=f"{name}, in Tune", page="tune")
+            st.button("Delete", key=f"delete sweep {filed.data} {filed.method}", on_click=remove_cells,
+                      args=(filed.data, filed.method), icon=DELETE)  # fmt: skip
+
+
 def named(kept: Kept, name: str, where: str = "name") -> None:
     """To be read, and to be changed."""
     key = f"{where} {kept.id}"
@@ -144,12 +166,13 @@ def _rename(id: str, key: str) -> None:
 
 
 def _delete(kept: Kept) -> None:
-    """The data, and the runs on them."""
+    """The data, and the runs and sweeps on them."""
     mine = session()
     if mine.dataset is not None and mine.dataset.key == kept.id:
         mine.end_runs()
         use(FIRST)
     store().remove(kept.id)
+    remove_cells(kept.id)
     for run in store().all(desk(), "run"):
         if run.meta.get("data") == kept.id:
             store().remove(run.id)

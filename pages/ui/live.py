@@ -20,6 +20,7 @@ from consensus_core.live.run import Run
 from consensus_core.live.scene import Scene
 from consensus_core.live.stage import Stage
 
+from .naming import naming_of
 from .session import Dataset, Session, session, session_behind
 from .visitor import desk, keeping, store
 
@@ -40,6 +41,7 @@ def follow(methods: Sequence[Method], page: str = "watch") -> Run:
     stage.follow(methods)
     stage.dialled.clear()  # the page's own widgets say it now
     stage.turned.clear()
+    stage.called = {method: naming_of(method) for method in methods}
     if before is not None and before is not mine.run:
         st.query_params.pop("it", None)  # it spoke of that run
     return mine.run

@@ -32,7 +32,10 @@ def naming_panel(method: Method, labels: np.ndarray) -> None:
     """`labels`: (n,) clusters 0, 1, … by the one numbering."""
     sizes = np.bincount(labels)
     clusters, key = naming_of(method), _key(method)
-    st.caption("Names, mergers and colours go into the labels (CSV), the map among the figures, and the program.")
+    st.caption(
+        "Names, mergers and colours are shown in the live view, and go into the labels (CSV), all figures, the film, "
+        "the report, the record and the program. What the method computed, and why, stays as it is."
+    )
     if len(sizes) > MOST:
         st.caption(said("Only up to {most} clusters can be named here.", most=MOST))
         return

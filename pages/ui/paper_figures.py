@@ -10,6 +10,7 @@ from consensus_core.drawing import paper
 from consensus_core.live.run import Run
 from consensus_core.method import Matrix, Step
 
+from .naming import naming_of
 from .session import Dataset
 from .words import plain, said
 
@@ -82,11 +83,12 @@ def _heat_options(step: Step, dataset: Dataset) -> dict:
 
 
 def _drawn(what: str, run: Run, step: Step, dataset: Dataset, style: paper.Style, options: dict) -> paper.Sheet:
+    called = naming_of(run.method)
     if what == "heat":
-        return paper.heatmap(step, style=style, **options)
+        return paper.heatmap(step, style=style, clusters=called, **options)
     if what == "tracks":
-        return paper.tracks(step, style)
+        return paper.tracks(step, style, clusters=called)
     if what == "curves":
         return paper.curves({"objective": run.history.objective[: step.iteration + 1]}, style, y="objective")
-    ensemble = step.run.ensemble
-    return paper.object_map(ensemble, run.moments[step.iteration].labels, dataset.features, style)
+    labels = run.moments[step.iteration].labels
+    return paper.object_map(step.run.ensemble, labels, dataset.features, style, clusters=called)

@@ -52,9 +52,9 @@ class Place:
             query["it"] = str(self.iteration)
         return understood({key: [text] for key, text in query.items()})[0]
 
-    def link(self) -> str:
-        """ "./?data=…" """
-        return "./?" + urlencode(self.query())
+    def link(self, page: str = "") -> str:
+        """ "./?data=…", on the first page or the one named."""
+        return f"./{page}?" + urlencode(self.query())
 
     def settings(self) -> str:
         """ "k = 7, θ = 0.2": how many clusters, and what was moved."""

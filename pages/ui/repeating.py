@@ -10,17 +10,17 @@ from consensus_core import InputError, Method
 from consensus_core.compare import MEASURES, Repeats, Trial, repeats_script
 from consensus_core.compare.repeats import PUBLISHED
 from consensus_core.data import Generation
-from consensus_core.keep.cells import Cells
 from consensus_core.numbers import seconds_in_words
 from consensus_core.sweep import Made, Pool
 
 from .board import board
 from .data_choice import dataset as dataset_of
 from .data_choice import titles
+from .entrants import entrants, written
 from .results import shown
 from .session import Dataset, session
 from .taking import table_downloads
-from .visitor import desk, keeping, store
+from .visitor import cells, desk, remember, remembered
 from .words import listed, plain, said
 
 POLL = 0.7
@@ -36,6 +36,21 @@ def repeating(dataset: Dataset) -> None:
     _ask(dataset)
     if mine.repeats is not None:
         st.fragment(_shown, run_every=None if mine.repeats.over else POLL)(mine.repeats.over)
+
+
+def brought_back(dataset: Dataset) -> bool:
+    """What was repeated last on these data is there again after a refresh: its runs were kept, and what was stopped
+    stays so. Whether there is a table."""
+    mine, asked = session(), remembered("repeated")
+    if mine.repeats is None and asked.get("data") == dataset.key:
+        try:
+            methods = entrants(str(asked["with"]), dataset.k)
+            mine.repeats = _repeats(dataset, methods, asked["more"], asked["draws"], asked["m"], asked["published"])
+            if asked["stopped"]:
+                mine.repeats.cancel()
+        except (InputError, KeyError, TypeError, ValueError):  # data that are gone, or of an older version
+            remember("repeated")
+    return mine.repeats is not None
 
 
 def _ask(dataset: Dataset) -> None:
@@ -80,12 +95,23 @@ def _begin(dataset: Dataset, methods: list[Method], more: list[str], draws: int,
     if mine.repeats is not None:
         mine.repeats.cancel()
     try:
-        trials = [_trial(one, m, published) for one in (dataset, *map(dataset_of, more))]
-        cells = Cells(store().folder, desk()) if keeping() else None
-        mine.repeats = Repeats(methods, trials, draws, cells, desk())
+        mine.repeats = _repeats(dataset, methods, more, draws, m, published)
     except InputError as refusal:
         mine.repeats = None
         st.error(plain(refusal))
+        return
+    asked = {"data": dataset.key, "with": written(methods, dataset.k), "more": more, "draws": draws, "m": m}
+    remember("repeated", **asked, published=published, stopped=False)
+
+
+def _repeats(dataset: Dataset, methods: list[Method], more: list[str], draws: int, m: int, published: bool) -> Repeats:
+    trials = [_trial(one, m, published) for one in (dataset, *map(dataset_of, more))]
+    return Repeats(methods, trials, draws, cells(), desk())
+
+
+def _stop() -> None:
+    session().repeats.cancel()
+    remember("repeated", **remembered("repeated") | {"stopped": True})
 
 
 def _trial(one: Dataset, m: int, published: bool) -> Trial:
@@ -109,7 +135,7 @@ def _shown(was_over: bool) -> None:
         words = said("{done:,} of {total:,} runs{rest}", done=repeats.done, total=repeats.total, rest=rest)
         with st.container(horizontal=True, vertical_alignment="center", key="repeat_progress"):
             st.progress(repeats.done / max(repeats.total, 1), words)
-            st.button("Stop repeating", key="repeat_cancel", on_click=repeats.cancel, icon=":material/stop_circle:")
+            st.button("Stop repeating", key="repeat_cancel", on_click=_stop, icon=":material/stop_circle:")
     elif repeats.cancelled:
         words = "Stopped after {done:,} of {total:,} runs; the table is of what there is."
         st.info(said(words, done=repeats.done, total=repeats.total))

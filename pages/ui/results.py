@@ -13,8 +13,8 @@ from consensus_core.compare.plan import in_words
 from consensus_core.live.bench import Bench
 from consensus_core.live.keeper import Keeping
 from consensus_core.method.settings import settings_in_words
-from consensus_core.numbers import number, seconds_in_words
-from consensus_core.trust.agreement import EVIDENCE, mutual, panel
+from consensus_core.numbers import seconds_in_words
+from consensus_core.trust.agreement import mutual, panel
 
 from .advice import advice_for
 from .board import board
@@ -23,8 +23,9 @@ from .live import follow
 from .place import Place
 from .rivals import MOST_SIDE, chosen_from_now_on, rivals
 from .session import Dataset, Session, session
+from .trust import agreement_line, told_trust
 from .visitor import desk, keeping, store
-from .words import plain, said
+from .words import said
 
 POLL = 0.4  # seconds between two looks at the bench
 SIDE = 3  # runs that stand side by side unless somebody chooses
@@ -61,18 +62,15 @@ def results_table(dataset: Dataset, k: int) -> None:
 
 
 def _agreement(comparison: Comparison, k: int) -> None:
-    """Do the sound methods agree? The one number that goes with the quality of a result."""
-    labels = {outcome.method: outcome.labels for outcome in comparison.outcomes if outcome.labels is not None}
-    wanted = panel(k)
-    if not all(method in labels for method in wanted):
-        return
-    trust = mutual(wanted, [labels[method] for method in wanted], comparison.ensemble.counts)
-    words = ":material/handshake: Sound methods agree: **{level}** ({value}, {names}). {meaning}"
-    names = ", ".join(trust.names)
-    st.markdown(
-        said(words, level=trust.level, value=number(trust.value, 2), names=names, meaning=trust.meaning),
-        help=plain(EVIDENCE),
-    )
+    """Do the sound methods agree? The one number that goes with the quality of a result. Where they are compared their
+    results are there; else they run for it."""
+    outcomes = {outcome.method: outcome for outcome in comparison.outcomes}
+    compared = [outcomes[method] for method in panel(k) if method in outcomes]
+    if len(compared) < len(panel(k)) or any(one.state in ("failed", "refused", "cancelled") for one in compared):
+        agreement_line(comparison.ensemble, k)
+    elif all(one.state == "finished" for one in compared):
+        methods, labels = [one.method for one in compared], [one.labels for one in compared]
+        told_trust(mutual(methods, labels, comparison.ensemble.counts))
 
 
 def _table(was_live: bool, k: int) -> None:

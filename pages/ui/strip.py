@@ -6,7 +6,7 @@ Everything is in the browser when it is dragged, so a picture costs a few millis
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +21,7 @@ from consensus_core.text import visible
 
 from .session import Dataset
 
+KEY = "strip"
 MOST = 3000  # objects on the map
 _HERE = Path(__file__).with_name("strip_view")
 _component = st.components.v2.component(
@@ -41,8 +42,16 @@ def _places(_dataset: Dataset, fingerprint: str) -> tuple[np.ndarray, np.ndarray
     return some, np.round(1000 * (places[some] - low) / span).astype(np.int16)
 
 
-def strip(dataset: Dataset, method, title: str, values: Sequence, outcomes: Sequence[Outcome | None], here) -> None:
-    """`outcomes`: of each value, None where it is not there yet; `here`: where the dial stands."""
+def strip(dataset: Dataset, method, title: str, values: Sequence, outcomes: Sequence[Outcome | None], at: int,
+          looked: Callable[[int], None]) -> None:  # fmt: skip
+    """`outcomes`: of each value, None where it is not there yet; `at`: the place of the value the dial stands at;
+    `looked` hears of a place where it was dragged to and nothing is yet."""
+
+    def heard() -> None:
+        place = (st.session_state[KEY].get("look") or {}).get("at")
+        if type(place) is int and 0 <= place < len(values):
+            looked(place)
+
     some, places = _places(dataset, dataset.ensemble.fingerprint)
     known = [one.pictures for one in outcomes if one is not None and one.pictures is not None]
     low = min((float(one.min()) for one in known), default=0.0)
@@ -54,14 +63,14 @@ def strip(dataset: Dataset, method, title: str, values: Sequence, outcomes: Sequ
         "letter": quantity.letter if quantity else "",
         "meaning": quantity.meaning if quantity else "",
         "values": [_said(value) for value in values],
-        "at": int(np.argmin([_far(value, here) for value in values])),
+        "at": at,
         "places": _packed(places),
         "note": f"{len(some):,} of {dataset.ensemble.n:,} objects are drawn." if seen else "",
         "colours": list(CLUSTERS),
         "scale": list(SEQUENTIAL),
         "results": [_result(one, some, low, high) for one in outcomes],
     }
-    _component(key="strip", data=data)
+    _component(key=KEY, data=data, on_look_change=heard)
 
 
 def _result(one: Outcome | None, some: np.ndarray, low: float, high: float) -> dict | None:
@@ -93,8 +102,3 @@ def _packed(array: np.ndarray) -> str:
 
 def _said(value) -> str:
     return f"{value:g}" if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)
-
-
-def _far(value, here) -> float:
-    numeric = isinstance(value, (int, float)) and isinstance(here, (int, float))
-    return abs(value - here) if numeric else float(value != here)

@@ -7,6 +7,7 @@ import streamlit as st
 from consensus_core.compare.alarms import alarms
 from consensus_core.compare.outcome import Outcome
 from consensus_core.data.samples import SAMPLES
+from consensus_core.ensemble import Ensemble
 from consensus_core.method import available_bytes, conclude
 from consensus_core.method.cost import in_words
 from consensus_core.numbers import counted, number
@@ -40,17 +41,25 @@ def trust_panel() -> None:
         if run is None or run.live or not run.stopped:
             st.caption("Whether sound methods agree on these data is said when the run has ended.")
             return
-        _agreeing(mine)
+        _agreeing(mine, run.ensemble, run.method.k)
         _hanging(mine)
         busy = any(asked and not asked[1].over for asked in (mine.agreeing, mine.hanging))
         st.fragment(_shown, run_every=0.4 if busy else None)(busy)
 
 
+def agreement_line(ensemble: Ensemble, k: int) -> None:
+    """The same where there is no run to speak of."""
+    mine = session()
+    _agreeing(mine, ensemble, k)
+    if mine.agreeing:
+        busy = not mine.agreeing[1].over
+        st.fragment(_line_shown, run_every=0.4 if busy else None)(busy)
+
+
 # --- asking -------------------------------------------------------------------------------------------------------
 
 
-def _agreeing(mine: Session) -> None:
-    ensemble, k = mine.run.ensemble, mine.run.method.k
+def _agreeing(mine: Session, ensemble: Ensemble, k: int) -> None:
     asked = (ensemble.fingerprint, k)
     if mine.agreeing and mine.agreeing[0] == asked:
         return
@@ -121,16 +130,32 @@ def _shown(looking: bool) -> None:
         st.rerun()  # nothing more to wait for
 
 
+def _line_shown(looking: bool) -> None:
+    mine = session()
+    if mine.agreeing:
+        _told_line(mine.agreeing[1])
+        if looking and mine.agreeing[1].over:
+            st.rerun()  # nothing more to wait for
+
+
 def _told_agreement(mine: Session, asked: Agreeing) -> None:
+    if _told_line(asked):
+        _told_alarms(mine, asked)
+
+
+def _told_line(asked: Agreeing) -> bool:
+    """Whether there was something to tell."""
     trust = asked.trust()
-    if trust is None:
-        if asked.over:
-            st.caption(said("Sound methods could not be held to each other: {why}", why=" ".join(asked.errors())))
-        else:
-            st.caption(
-                said("Do sound methods agree? {done} of {all} have run.", done=asked.done, all=len(asked.sweeps))
-            )
-        return
+    if trust is not None:
+        told_trust(trust)
+    elif asked.over:
+        st.caption(said("Sound methods could not be held to each other: {why}", why=" ".join(asked.errors())))
+    else:
+        st.caption(said("Do sound methods agree? {done} of {all} have run.", done=asked.done, all=len(asked.sweeps)))
+    return trust is not None
+
+
+def told_trust(trust: Trust) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.badge(
             said("Methods agree: {level} ({value})", level=trust.level, value=number(trust.value, 2)),
@@ -139,7 +164,6 @@ def _told_agreement(mine: Session, asked: Agreeing) -> None:
         st.markdown(plain(trust.meaning), width="stretch")
         with st.popover("Why this number"):
             _explained(trust)
-    _told_alarms(mine, asked)
 
 
 def _explained(trust: Trust) -> None:

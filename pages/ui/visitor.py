@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import streamlit as st
 
-from consensus_core.keep.cells import FILE, Cells
+from consensus_core.keep.cells import FILE, Cells, Filed
 from consensus_core.keep.shelf import Shelf
 
 from .cookie import COOKIE, desk_in
@@ -37,15 +37,26 @@ def keeping() -> bool:
 
 
 def cells(own: bool = True) -> Cells | None:
-    """Where the results of sweeps are kept: one's own, or those on samples, which are the same for all."""
+    """Where the results of sweeps on the data at hand are kept: one's own, or those on samples, which are the same for
+    all."""
     if own and not keeping():
         return None
-    return _cells(desk() if own else "samples")
+    return _cells(desk() if own else "samples", session().dataset.key if session().dataset is not None else "")
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
-def _cells(whose: str) -> Cells:
-    return Cells(store().folder, whose)
+def _cells(whose: str, data: str = "") -> Cells:
+    return Cells(store().folder, whose, data=data)
+
+
+def own_cells() -> list[Filed]:
+    """What is kept of this visitor's sweeps."""
+    return _cells(desk()).listed() if desk() and (store().folder / FILE).exists() else []
+
+
+def remove_cells(data: str, method: str | None = None) -> None:
+    if desk() and (store().folder / FILE).exists():
+        _cells(desk()).remove(data, method)
 
 
 def keep(on: bool) -> None:

@@ -8,7 +8,19 @@ import time
 from urllib.parse import parse_qs, urlsplit
 
 from tests.browser.server import Server
-from tests.browser.steps import another_run, as_csv, choose, give, label_table, settled, shown, told, until, watched
+from tests.browser.steps import (
+    another_run,
+    as_csv,
+    choose,
+    give,
+    label_table,
+    settled,
+    shown,
+    told,
+    tuned,
+    until,
+    watched,
+)
 
 
 def upload(page, name, seed=3):
@@ -34,6 +46,27 @@ def test_equal_names_are_told_apart_and_things_can_be_deleted(open_page):
         page.get_by_text(f"twice.csv{number}", exact=False).first.wait_for()
     page.get_by_role("button", name="Delete").first.click()
     page.get_by_text("1 data set ").wait_for()
+
+
+def test_results_of_sweeps_are_listed_and_go_with_their_data(open_page, server):
+    """Listed by data and method, opened in Tune, deleted alone; and they go when the data do."""
+    page = open_page("/data?from=upload")
+    upload(page, "swept.csv", seed=5)
+    page.get_by_role("link", name="Tune", exact=True).click()
+    tuned(page, results=10)
+    page.get_by_role("link", name="Data", exact=True).click()
+    settled(page).get_by_text("Kept", exact=True).click()
+    sweep = page.locator("[class*=st-key-kept-sweep]")
+    sweep.get_by_text("swept.csv").first.wait_for()
+    assert "results" in sweep.inner_text()
+    sweep.get_by_role("link", name="in Tune").click()
+    page.wait_for_url("**/tune?**")
+    tuned(page, results=10)
+    page.get_by_role("link", name="Data", exact=True).click()
+    settled(page).get_by_text("Kept", exact=True).click()
+    settled(page).locator("[class*=st-key-kept-]").get_by_role("button", name="Delete").first.click()
+    page.get_by_text("Nothing is kept so far.").wait_for()
+    assert page.locator("[class*=st-key-kept-sweep]").count() == 0
 
 
 def test_forgetting_leaves_nothing_of_a_visitor_on_the_disk(chromium, tmp_path):

@@ -6,6 +6,7 @@ import contextlib
 
 from playwright.sync_api import TimeoutError
 
+from tests.browser.server import ROOT
 from tests.browser.steps import WAIT, another_run, settled, tuned, watched
 
 DRAG = """
@@ -39,6 +40,42 @@ def test_a_dial_is_dragged_through_finished_results_and_a_curve_fills(open_page)
     page.get_by_label("mean of 10 draws").wait_for(timeout=WAIT)
     settled(page).get_by_role("link", name="Watch it").click()
     assert "p_theta=0.1" in watched(page).url
+
+
+ASKED = """
+async ([code, data]) => {
+  const strip = (await import(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })))).default;
+  document.body.innerHTML = '<div class="strip"></div>';
+  const asked = [], setTriggerValue = (_, said) => asked.push(said.at);
+  const show = () => strip({ data, parentElement: document.body, setTriggerValue });
+  const rested = () => new Promise(done => setTimeout(done, 400));
+  const drag = at => {
+    const dial = document.querySelector('#strip-dial');
+    dial.value = at;
+    dial.dispatchEvent(new Event('input'));
+  };
+  show(); await rested();
+  const before = asked.length;
+  drag(3); drag(4); await rested();
+  show(); await rested();
+  drag(0); await rested();
+  return [before, asked];
+}
+"""
+
+
+def test_where_the_dial_is_dragged_to_and_nothing_is_yet_is_asked_for_once(chromium):
+    """Not while the hand moves on, not again when the page is drawn anew, and not where a result is there."""
+    code = (ROOT / "pages/ui/strip_view/strip.js").read_text(encoding="utf-8")
+    there = {"error": "", "words": "2 clusters", "labels": "AAE=", "frames": [], "size": []}
+    data = {"title": "θ", "letter": "", "meaning": "", "values": list("abcde"), "at": 0, "places": "AAAAAAEAAQA=",
+            "note": "", "colours": ["#112233", "#445566"], "scale": ["#000000", "#ffffff"],
+            "results": [there, None, None, None, None]}  # fmt: skip
+    page = chromium.new_page()
+    page.set_default_timeout(WAIT)
+    before, asked = page.evaluate(ASKED, [code, data])
+    assert before == 0 and asked == [4]
+    page.close()
 
 
 def test_two_dials_fill_a_map(open_page):

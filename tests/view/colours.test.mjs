@@ -62,3 +62,12 @@ test("a bar says what lies beyond its ends, and powers of ten where it is logari
     ["10⁻⁴", "0.01", "0.1", "1"]);
   assert.deepEqual(ticksOf({ lo: 2, hi: 2 }, false, false, false), [{ at: 0, text: "2" }]);
 });
+
+test("a colour a person has given goes before ours", () => {
+  const own = { 1: "#ffffff" };
+  assert.equal(palette.cluster(1, own), "#ffffff");
+  assert.equal(palette.cluster(0, own), palette.cluster(0));
+  assert.equal(palette.pixel(1, own) >>> 0, 0xffffffff);
+  assert.equal(palette.on(1, own), "#000");
+  assert.equal(palette.ink(1, false, own), "rgb(199,199,199)");
+});

@@ -105,3 +105,19 @@ test("what a link says wrongly is said in a sentence", async () => {
   for (const zoom of ["1", "3.1.0.2", "0.99.0.99", "a.b.c.d"]) assert.ok(read({ zoom }, model).notice, zoom);
   assert.equal(read({}, model).notice, "");
 });
+
+test("clusters are called, coloured and merged as a person has it; what was computed stays", async () => {
+  const called = { names: { 0: "ash" }, colours: { 0: "#123456" }, into: { 1: 0 } };
+  const model = await learned();
+  assert.equal(model.cluster(0), "1");
+  assert.equal(model.inWords(1), "cluster 2");
+  assert.equal(model.clusters(), 2);
+  model.run.called = called;
+  assert.deepEqual([0, 1, 2, 3].map((object) => model.label(object)), [0, 0, 0, 0]);
+  assert.equal(model.cluster(0), "ash");
+  assert.equal(model.inWords(0), "ash");
+  assert.equal(model.owner(3), 0);
+  assert.equal(model.clusters(), 1);
+  assert.equal(model.tints()[0], "#123456");
+  assert.deepEqual([...model.labelsOf().labels].sort(), [0, 1, 1]);
+});

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 
+from ...data.naming import AS_NUMBERED, Naming
 from ...ensemble import MISSING, Ensemble
 from ...ensemble.truth import truth_codes
 from ...errors import InputError
@@ -55,15 +57,17 @@ def heatmap(
     borders: bool = True,
     dendrogram: bool = True,
     legend: bool = True,
+    clusters: Naming = AS_NUMBERED,
 ) -> Sheet:
     """A similarity of the objects, by default what the method's first matrix shows: with bars for clusters, truth and
     covariates (name -> (n,)), lines between the clusters, the tree of the co-association, and a scale.
 
     The tree fits the order "leaf" alone, which is taken with it; without it objects stand by the consensus.
+    `clusters`: as a person calls them.
     """
-    method, ensemble = step.run.method, step.run.ensemble
+    method, ensemble, style = step.run.method, step.run.ensemble, replace(style, own=clusters.colours)
     quantity = method.quantity(name) if name else _first_matrix(method)
-    labels = numbered(ensemble, method.labels(ensemble, step.state))
+    labels = clusters.applied(numbered(ensemble, method.labels(ensemble, step.state)))
     tree = linkage(coassociation(ensemble), ensemble.counts) if dendrogram and 2 < ensemble.q <= MOST_LEAVES else None
     rows = arranged(ensemble, labels, order or ("leaf" if tree is not None else FIRST))
     if tree is not None and order not in ("", "leaf"):
@@ -73,7 +77,7 @@ def heatmap(
         raise InputError(f"{quantity.name} is no matrix over two objects at iteration {step.iteration}.")
     picture = reduced(value, rows.objects, rows.objects)
     picture = np.where(picture > 0, np.log10(np.maximum(picture, 1e-300)), np.nan) if quantity.log else picture
-    bars = _side_bars(rows, truth, covariates or {})
+    bars = _side_bars(rows, truth, covariates or {}, clusters)
     return _heat_sheet(rows, quantity, picture, bars, tree, style, title, borders, legend)
 
 
@@ -84,11 +88,12 @@ def _first_matrix(method):
     return found[0]
 
 
-def _side_bars(rows: Arrangement, truth: bool, covariates: dict) -> list[tuple[str, np.ndarray, list[str]]]:
+def _side_bars(
+    rows: Arrangement, truth: bool, covariates: dict, clusters: Naming
+) -> list[tuple[str, np.ndarray, list[str]]]:
     """(name, colour numbers (n,) in the order of the rows, names of the colours)."""
     ensemble, mine = rows.ensemble, rows.ensemble.expand(rows.labels)
-    k = int(mine.max(initial=0)) + 1
-    found = [("cluster", mine[rows.rows], [f"cluster {c + 1}" for c in range(k)])]
+    found = [("cluster", mine[rows.rows], _names(mine, clusters))]
     asked = [("truth", ensemble.truth)] if truth and ensemble.truth is not None else []
     for name, values in [*asked, *covariates.items()]:
         if len(values) != ensemble.n:
@@ -100,6 +105,12 @@ def _side_bars(rows: Arrangement, truth: bool, covariates: dict) -> list[tuple[s
             names[colour] = text
         found.append((name, np.where(codes < 0, -1, colours[np.maximum(codes, 0)])[rows.rows], names))
     return found
+
+
+def _names(labels: np.ndarray, clusters: Naming) -> list[str]:
+    """By the numbers of the clusters; "" of one that was merged into another."""
+    there = np.bincount(labels) > 0
+    return [visible(clusters.name(label), NAME) if there[label] else "" for label in range(len(there))]
 
 
 def _codes(ensemble: Ensemble, name: str, values) -> tuple[np.ndarray, list[str]]:
@@ -126,7 +137,7 @@ def _heat_sheet(rows, quantity, picture, bars, tree, style, title, borders, lege
     entries = _legend(bars, style) if legend else []
     lines = legend_rows(entries, style, style.width - 2 * GAP)
     height = style.height or head + side + style.mm * 2.4 + len(lines) * style.mm * 1.5 + GAP
-    says = f"{title or quantity.meaning}: {rows.ensemble.n:,} objects in {int(rows.labels.max()) + 1} clusters"
+    says = f"{title or quantity.meaning}: {rows.ensemble.n:,} objects in {len(np.unique(rows.labels))} clusters"
     sheet = Sheet(style, style.width, height, says)
     put_title(sheet, title)
     tall = height - head - style.mm * 2.4 - len(lines) * style.mm * 1.5 - GAP
@@ -195,16 +206,21 @@ def _thinned(numbers: np.ndarray, most: int = 2000) -> np.ndarray:
     return numbers[((np.arange(most) + 0.5) * len(numbers) / most).astype(int)]
 
 
-def tracks(step: Step, style: Style = Style(), title: str = "", legend: bool = True) -> Sheet:  # noqa: B008
+def tracks(
+    step: Step,
+    style: Style = Style(),  # noqa: B008  frozen
+    title: str = "",
+    legend: bool = True,
+    clusters: Naming = AS_NUMBERED,
+) -> Sheet:
     """Consensus, truth and every base clustering as a column of stripes; a cluster of a base clustering has the colour
-    of the consensus cluster most of its objects are in."""
-    ensemble = step.run.ensemble
-    labels = numbered(ensemble, step.run.method.labels(ensemble, step.state))
+    of the consensus cluster most of its objects are in. `clusters`: as a person calls them."""
+    ensemble, style = step.run.ensemble, replace(style, own=clusters.colours)
+    labels = clusters.applied(numbered(ensemble, step.run.method.labels(ensemble, step.state)))
     columns = columns_of(arranged(ensemble, labels))
     names = [visible(name, NAME) for name in columns.names]
     top, left = titled(style, title), GAP + style.mm * 1.6
-    k = int(labels.max(initial=0)) + 1
-    entries = [(style.cluster(c), f"cluster {c + 1}") for c in range(k)] if legend and k <= MOST_LEGEND else []
+    entries = _entries(labels, clusters, style) if legend else []
     if legend and (columns.codes < 0).any():
         entries.append((NOTHING, "no label"))
     lines = legend_rows(entries, style, style.width - 2 * GAP)
@@ -290,15 +306,17 @@ def object_map(
     style: Style = Style(),  # noqa: B008  frozen
     title: str = "",
     axes: tuple[str, str] | None = None,
+    clusters: Naming = AS_NUMBERED,
 ) -> Sheet:
-    """Every object where its features, or without them the ensemble, put it; labels (q,)."""
+    """Every object where its features, or without them the ensemble, put it; labels (q,). `clusters`: as a person calls
+    them."""
+    labels, style = clusters.applied(labels), replace(style, own=clusters.colours)
     places, mine = map_of(ensemble, features), ensemble.expand(labels)
     if axes is None:
         shown = features is not None and np.shape(features)[1] == 2
         words = ("first feature", "second feature") if shown else ("first principal component", "second")
         axes = words if features is not None else ("first coordinate of the co-association", "second")
-    k = int(mine.max(initial=0)) + 1
-    entries = [(style.cluster(c), f"cluster {c + 1}") for c in range(k)] if k <= MOST_LEGEND else []
+    k, entries = len(np.unique(mine)), _entries(mine, clusters, style)
     lines = legend_rows(entries, style, style.width - 2 * GAP)
     head, left = titled(style, title), GAP + style.mm * 1.6
     foot = style.mm * 2.2 + len(lines) * style.mm * 1.5 + GAP
@@ -320,6 +338,12 @@ def object_map(
     sheet.text(GAP + style.mm * 0.7, head + tall / 2, axes[1], turned=-90, anchor="middle")
     put_legend(sheet, lines, GAP, head + tall + style.mm * 3.1)
     return sheet
+
+
+def _entries(labels: np.ndarray, clusters: Naming, style: Style) -> list[tuple[str, str]]:
+    """Of a legend, where there is room for one."""
+    found = [(style.cluster(c), name) for c, name in enumerate(_names(labels, clusters)) if name]
+    return found if len(found) <= MOST_LEGEND else []
 
 
 def bars(values, names, style: Style = Style(), title: str = "", y: str = "", colours=None) -> Sheet:  # noqa: B008

@@ -39,6 +39,7 @@ class Style:
     reverse: bool = False  # the darkest colour for the greatest value
     ink: str = "#1c2230"
     paper: str = "#ffffff"
+    own: tuple[tuple[int, str], ...] = ()  # clusters that a person gave a colour
 
     def __post_init__(self):
         for name, low, high in (("width", SMALLEST, LARGEST), ("size", 3.0, 40.0), ("dpi", 30, 2400)):
@@ -56,7 +57,7 @@ class Style:
 
     def cluster(self, number: int) -> str:
         colours = CLUSTER_COLOURS[self.clusters]
-        return NOTHING if number < 0 else colours[int(number) % len(colours)]
+        return NOTHING if number < 0 else dict(self.own).get(int(number), colours[int(number) % len(colours)])
 
     def coloured(self, values: np.ndarray, low: float, high: float, diverging: bool = False) -> np.ndarray:
         """(…, 3) bytes for values; NaN is grey."""
@@ -72,7 +73,10 @@ class Style:
     def painted(self, numbers: np.ndarray) -> np.ndarray:
         """(…, 3) bytes for colour numbers; −1 is grey."""
         colours = np.array([_rgb(colour) for colour in (*CLUSTER_COLOURS[self.clusters], NOTHING)], dtype=np.uint8)
-        return colours[np.where(numbers < 0, len(colours) - 1, numbers % (len(colours) - 1))]
+        pixels = colours[np.where(numbers < 0, len(colours) - 1, numbers % (len(colours) - 1))]
+        for number, colour in self.own:
+            pixels[numbers == number] = _rgb(colour)
+        return pixels
 
 
 def _within(name: str, value: float, low: float, high: float) -> None:

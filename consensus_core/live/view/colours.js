@@ -27,26 +27,35 @@ export function standing(value, scale, diverging, stretched) {
   return diverging ? 0.5 + 0.5 * Math.sign(t - 0.5) * Math.sqrt(Math.abs(2 * t - 1)) : Math.sqrt(t);
 }
 
+// The same hue as text: far enough from the paper to be read.
+function inkOf(hex, dark) {
+  const mixed = rgb(hex).map((value) => Math.round(dark ? value + (255 - value) * 0.42 : value * 0.78));
+  return `rgb(${mixed.join(",")})`;
+}
+
 export class Palette {
   constructor({ stops, clusters }) {
     this.stops = stops;
     this.clusters = clusters;
     this.pixels = clusters.map((hex) => packedColour(rgb(hex)));
-    // the same hue as text: far enough from the paper to be read
-    this.inks = [0, 1].map((dark) => clusters.map((hex) => {
-      const mixed = rgb(hex).map((value) => Math.round(dark ? value + (255 - value) * 0.42 : value * 0.78));
-      return `rgb(${mixed.join(",")})`;
-    }));
+    this.inks = [0, 1].map((dark) => clusters.map((hex) => inkOf(hex, dark)));
     this.ramps = Object.fromEntries(Object.entries(stops).map(([name, list]) => [
       name, Uint32Array.from({ length: STEPS }, (_, k) => packedColour(colourAt(list, k / (STEPS - 1)))),
     ]));
   }
 
-  cluster(label) { return label < 0 ? NO_LABEL : this.clusters[label % this.clusters.length]; }
-  pixel(label) { return label < 0 ? 0 : this.pixels[label % this.pixels.length]; }
-  ink(label, dark) { return label < 0 ? "inherit" : this.inks[dark ? 1 : 0][label % this.clusters.length]; }
+  // `own`: colours a person has given, by the cluster.
+  cluster(label, own) { return label < 0 ? NO_LABEL : own?.[label] ?? this.clusters[label % this.clusters.length]; }
+  pixel(label, own) {
+    if (label < 0) return 0;
+    return own?.[label] ? packedColour(rgb(own[label])) : this.pixels[label % this.pixels.length];
+  }
+  ink(label, dark, own) {
+    if (label < 0) return "inherit";
+    return own?.[label] ? inkOf(own[label], dark) : this.inks[dark ? 1 : 0][label % this.clusters.length];
+  }
   // What can be read on the colour of a cluster.
-  on(label) { return luminance(rgb(this.clusters[label % this.clusters.length])) > 0.3 ? "#000" : "#fff"; }
+  on(label, own) { return luminance(rgb(this.cluster(label, own))) > 0.3 ? "#000" : "#fff"; }
   ramp(diverging, dark) { return !diverging ? "sequential" : dark ? "divergingDark" : "diverging"; }
   gradient(name) { return `linear-gradient(90deg, ${this.stops[name].join(", ")})`; }
 

@@ -24,6 +24,7 @@ export class Part {
     this.count = 0;
     this.error = "";
     this.left = "";
+    this.called = null; // clusters as a person calls them: { names, colours, into }, each by the cluster
     this.late = new Set(); // quantities that still stand as at the iteration before: a step is looked at line by line
   }
 
@@ -123,6 +124,7 @@ export class Model {
       parts.set(said.id, run);
       if (said.about) Object.assign(run, { about: said.about, ghosts: said.ghosts });
       for (const name of ["state", "live", "count", "error", "left"]) run[name] = said[name];
+      if (JSON.stringify(run.called) !== JSON.stringify(said.called)) run.called = said.called;
       Object.assign(run.scales, said.scales);
       for (const row of said.rows) if (row.i <= run.rows.length) run.rows[row.i] = row;
     }
@@ -187,7 +189,17 @@ export class Model {
   get standing() { return this.orders.get(this.shown); }
   labelsOf(part = this.run) { return (part.pair ? this.parts.get(part.pair.one) : part).labels.get(this.shown); }
   label(object, part = this.run) {
-    return this.veiled ? -1 : this.labelsOf(part)?.labels[this.data.member[object]] ?? -1;
+    return this.veiled ? -1 : this.into(this.labelsOf(part)?.labels[this.data.member[object]] ?? -1, part);
+  }
+  // Clusters as a person calls them; null where nobody has called them anything.
+  naming(part = this.run) { return (part?.pair ? this.parts.get(part.pair.one) : part)?.called; }
+  into(label, part = this.run) { return this.naming(part)?.into[label] ?? label; } // the one it was merged into
+  tints(part = this.run) { return this.naming(part)?.colours; }
+  cluster(label, part = this.run) { return this.naming(part)?.names[label] ?? String(label + 1); }
+  inWords(label, part = this.run) { return this.naming(part)?.names[label] ?? `cluster ${label + 1}`; }
+  // How many there are, merged as they were merged.
+  clusters(part = this.run) {
+    return new Set(Array.from(this.labelsOf(part).labels, (label) => this.into(label, part))).size;
   }
   sureness(object, part = this.run) { return this.labelsOf(part)?.sure[this.data.member[object]] ?? NaN; }
   classColour(object, part = this.run) {
@@ -195,7 +207,7 @@ export class Model {
     const code = this.data.truth.codes[object];
     return code < 0 ? -1 : this.labelsOf(part)?.classes[code] ?? -1;
   }
-  owner(hyperedge, part = this.run) { return this.labelsOf(part)?.owners[hyperedge] ?? 0; }
+  owner(hyperedge, part = this.run) { return this.into(this.labelsOf(part)?.owners[hyperedge] ?? 0, part); }
 
   // The colour number of a thing along a side; −1 where it has none of its own.
   colourOf(axis, thing, part = this.run) {
@@ -219,9 +231,9 @@ export class Model {
     if (!labels || !standing) return [];
     labels.stretches ||= new Map();
     const key = `${kind} ${from} ${to}`, known = labels.stretches.get(key);
-    if (known?.standing === standing) return known.found;
+    if (known?.standing === standing && known.called === part.called) return known.found;
     const found = stretchesOf(standing.rows, from, to, (object) => this[kind](object, part));
-    labels.stretches.set(key, { standing, found });
+    labels.stretches.set(key, { standing, found, called: part.called });
     if (labels.stretches.size > STRETCHES) labels.stretches.delete(labels.stretches.keys().next().value);
     return found;
   }
@@ -240,7 +252,7 @@ export class Model {
     if (axis === "object") return this.name(thing);
     if (axis === "hyperedge") return part?.about?.hyperedges[thing] ?? String(thing + 1);
     if (axis === "clustering") return this.data.names[thing];
-    return String(thing + 1);
+    return axis === "cluster" ? this.cluster(thing, part) : String(thing + 1);
   }
 }
 

@@ -154,7 +154,7 @@ export class Pointer {
   named(pin) {
     const { model } = this, part = model.part(pin.part) || model.run, said = [], { object } = pin.where;
     if (object) {
-      const named = object.map((one) => `${model.name(one)} (cluster ${model.label(one, part) + 1})`);
+      const named = object.map((one) => `${model.name(one)} (${model.inWords(model.label(one, part), part)})`);
       said.push(`Object${named.length > 1 ? "s" : ""} ${named.join(" and ")}`);
     }
     const kinds = { hyperedge: "base cluster", clustering: "base clustering", cluster: "cluster",

@@ -542,6 +542,7 @@ function apiOf(view) {
     get finished() { return view.model.over; },
     get busy() { return Boolean(view.dirty || view.loading); },
     get order() { return view.model.order; },
+    get called() { return view.model.naming(); },
     get rows() { return Array.from(view.model.standing?.rows || []); },
     get method() { return view.model.run?.about.name; },
     get settings() { return view.model.run?.about.settings; },

@@ -57,7 +57,9 @@ function made(root) {
     scrub: find('.scrub'), way: find('#strip-way'), far: find('.scrub output'), many: find('.many'), note: find('.note') };
 }
 
-export default function ({ data, parentElement }) {
+const REST = 120; // milliseconds a hand rests before anybody is told where
+
+export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector('.strip');
   const view = root.view ??= { parts: made(root), shown: 0, unpacked: new Map() };
   const { parts } = view, colours = table(data.scale), places = shorts(data.places);
@@ -98,6 +100,12 @@ export default function ({ data, parentElement }) {
       if (result?.frames.length) paint(tile.firstChild, frame(result), result.size, colours);
     });
   };
+  // what one looks at and is not there is computed next
+  const wanted = (at, result) => {
+    clearTimeout(view.resting);
+    if (result || !view.moved || view.asked === at) return;
+    view.resting = setTimeout(() => { view.asked = at; setTriggerValue('look', { at }); }, REST);
+  };
   const draw = () => {
     const at = Number(parts.dial.value), result = unpacked(at);
     parts.value.textContent = data.values[at];
@@ -106,6 +114,7 @@ export default function ({ data, parentElement }) {
     root.dataset.shown = data.values[at];
     root.dataset.there = String(data.results.filter(Boolean).length);
     parts.words.textContent = result ? result.error || result.words : 'being computed …';
+    wanted(at, result);
     if (!result || result.error) return;
     scatter(parts.map, places, result.labels, data.colours);
     parts.map.setAttribute('aria-label', `Map of ${result.labels.length} objects: ${result.words}`);

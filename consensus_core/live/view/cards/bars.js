@@ -63,7 +63,7 @@ export class BarsCard extends Card {
     const selected = this.axis === "object" && this.model.selected.size ? this.model.selected : null;
     for (let k = 0; k < values.length; k++) {
       const thing = order.at(Math.floor(((k + 0.5) / values.length) * this.count)), colour = this.coloured(thing);
-      ctx.fillStyle = colour < 0 ? this.look.accent : palette.cluster(colour);
+      ctx.fillStyle = colour < 0 ? this.look.accent : palette.cluster(colour, this.model.tints(this.run));
       const faint = selected ? !selected.has(thing) : chosen !== null && chosen !== k;
       ctx.globalAlpha = faint ? 0.5 : 1;
       const from = Math.min(y(values[k]), y(0)), tall = Math.max(Math.abs(y(values[k]) - y(0)), 0.7);

@@ -60,7 +60,7 @@ export class HypergraphCard extends PointsCard {
     for (const curve of found) {
       const on = curve.e === chosen;
       this.trace(ctx, curve);
-      ctx.fillStyle = ctx.strokeStyle = view.palette.cluster(model.owner(curve.e, this.run));
+      ctx.fillStyle = ctx.strokeStyle = view.palette.cluster(model.owner(curve.e, this.run), model.tints(this.run));
       ctx.globalAlpha = on ? 0.25 : 0.06;
       ctx.fill();
       ctx.globalAlpha = chosen === undefined || on ? 0.95 : 0.35;

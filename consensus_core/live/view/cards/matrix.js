@@ -148,14 +148,15 @@ export class MatrixCard extends Card {
   paintStrips(ctx) {
     const { left, top, w, h } = this.plot(), { rows, cols } = this.span(), { model, run } = this;
     const { palette } = this.view, kinds = model.data.truth ? ["label", "classColour"] : ["label"];
+    const own = model.tints(run);
     kinds.forEach((kind, k) => {
       const x = left - (k + 1) * (STRIP + GAP), y = top - (k + 1) * (STRIP + GAP);
       if (this.picture.axes[0] === "object") for (const [a, b, l] of model.stretches(kind, rows, run)) {
-        ctx.fillStyle = palette.cluster(l);
+        ctx.fillStyle = palette.cluster(l, own);
         ctx.fillRect(x, top + a * h, STRIP, Math.max((b - a) * h, 0.5));
       }
       if (this.picture.axes[1] === "object") for (const [a, b, l] of model.stretches(kind, cols, run)) {
-        ctx.fillStyle = palette.cluster(l);
+        ctx.fillStyle = palette.cluster(l, own);
         ctx.fillRect(left + a * w, y, Math.max((b - a) * w, 0.5), STRIP);
       }
     });
@@ -168,10 +169,11 @@ export class MatrixCard extends Card {
     const count = this.things(1), owned = model.order === "consensus", { starts } = model.data;
     const clustering = (h) => starts.findLastIndex((start) => start <= h);
     const key = (k) => (owned ? model.owner(order.at(k), run) : clustering(order.at(k)));
+    const own = model.tints(run);
     let from = 0, shade = 0;
     for (let k = 1; k <= count; k++) {
       if (k < count && key(k) === key(from)) continue;
-      ctx.fillStyle = owned ? this.view.palette.cluster(key(from)) : shade++ % 2 ? look.quiet : look.line;
+      ctx.fillStyle = owned ? this.view.palette.cluster(key(from), own) : shade++ % 2 ? look.quiet : look.line;
       ctx.fillRect(left + (from / count) * w, top - STRIP - GAP, ((k - from) / count) * w - 0.5, STRIP);
       from = k;
     }
@@ -205,8 +207,8 @@ export class MatrixCard extends Card {
     for (const [a, b, l] of model.stretches("label", rows, run)) {
       const y = top + ((a + b) / 2) * h;
       if (y - last >= line) {
-        ctx.fillStyle = this.view.palette.ink(l, look.dark);
-        ctx.fillText(String(l + 1), edge, y);
+        ctx.fillStyle = this.view.palette.ink(l, look.dark, model.tints(run));
+        ctx.fillText(cut(model.cluster(l, run), 4), edge, y);
         last = y;
       }
       if (b < 0.9999) { ctx.moveTo(left, top + b * h); ctx.lineTo(left + w, top + b * h); }

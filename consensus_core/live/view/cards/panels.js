@@ -22,7 +22,8 @@ export class ClustersPanel {
   paint() {
     const { view } = this, { model, palette, look } = view, labels = model.labelsOf(), { data } = model;
     if (!labels) return;
-    const { sizes, sure } = this.sizes(labels), most = Math.max(...sizes);
+    const { sizes, sure } = this.sizes(labels), most = Math.max(...sizes), own = model.tints();
+    this.el.classList.toggle("named", Object.keys(model.naming()?.names || {}).length > 0);
     const shown = [...sizes.keys()].filter((label) => sizes[label] > 0);
     fill(this.list, shown, () => {
       const item = button("size", "", "", null);
@@ -31,16 +32,17 @@ export class ClustersPanel {
       return item;
     }, (item, label) => {
       const [name, bar, count] = item.children, [certain, rest] = bar.children;
-      say(name, String(label + 1));
-      name.style.color = palette.ink(label, look.dark);
-      certain.style.background = rest.style.background = palette.cluster(label);
+      say(name, model.cluster(label));
+      name.title = model.inWords(label);
+      name.style.color = palette.ink(label, look.dark, own);
+      certain.style.background = rest.style.background = palette.cluster(label, own);
       const share = Math.max(sure[label], 0); // below 0 where most of a cluster is nearer to another one
       certain.style.width = `${(100 * share) / most}%`;
       rest.style.width = `${(100 * (sizes[label] - share)) / most}%`;
       say(count, grouped(sizes[label]));
       const mean = number(sure[label] / sizes[label]);
       item.setAttribute("aria-label",
-        `Cluster ${label + 1}: ${counted(sizes[label], "object")}, mean certainty ${mean}. Select them.`);
+        `${model.inWords(label)}: ${counted(sizes[label], "object")}, mean certainty ${mean}. Select them.`);
       item.onclick = () => view.pointer.select(
         [...data.member.keys()].filter((object) => model.label(object) === label));
     });
@@ -50,14 +52,16 @@ export class ClustersPanel {
 
   // Objects in each cluster, and their certainty added up; counted once for one consensus.
   sizes(labels) {
-    if (labels.sizes) return labels.sizes;
-    const { data } = this.view.model, k = labels.labels.reduce((most, label) => Math.max(most, label), -1) + 1;
+    const { model } = this.view, { data } = model, called = model.naming();
+    if (labels.sizes?.called === called) return labels.sizes;
+    const k = labels.labels.reduce((most, label) => Math.max(most, label), -1) + 1;
     const sizes = Array(k).fill(0), sure = Array(k).fill(0);
     for (let p = 0; p < data.q; p++) {
-      sizes[labels.labels[p]] += data.counts[p];
-      sure[labels.labels[p]] += data.counts[p] * labels.sure[p];
+      const label = model.into(labels.labels[p]);
+      sizes[label] += data.counts[p];
+      sure[label] += data.counts[p] * labels.sure[p];
     }
-    return (labels.sizes = { sizes, sure });
+    return (labels.sizes = { sizes, sure, called });
   }
 }
 
@@ -127,9 +131,9 @@ export class UncertainPanel {
       say(name.firstChild, model.name(object));
       const alone = pinOf(model.run.id, CLUSTER, ["object"], [object]);
       name.firstChild.onclick = () => view.pointer.pin(alone);
-      for (const [cell, label] of [[mine, labels.labels[p]], [other, labels.second[p]]]) {
-        say(cell, String(label + 1));
-        cell.style.color = palette.ink(label, look.dark);
+      for (const [cell, label] of [[mine, model.into(labels.labels[p])], [other, model.into(labels.second[p])]]) {
+        say(cell, model.cluster(label));
+        cell.style.color = palette.ink(label, look.dark, model.tints());
       }
       certainty.firstChild.firstChild.style.width = `${100 * Math.max(sure, 0)}%`;
       say(certainty.lastChild, number(sure));

@@ -98,7 +98,7 @@ export class PointsCard extends Card {
   paintUnder() {}
 
   describe(count) {
-    const { model, picture } = this, clusters = new Set(model.labelsOf(this.run).labels).size;
+    const { model, picture } = this, clusters = model.clusters(this.run);
     const what = this.objects ? "object" : "point", name = picture ? picture.meaning : "Map of the objects";
     if (!picture) this.note.textContent = model.data.mapping;
     this.alt(
@@ -109,14 +109,17 @@ export class PointsCard extends Card {
   marked(pin) { return pin?.where[this.axis] || []; }
 
   scatter(ctx, spots, colours, some, radius) {
-    const { palette } = this.view, { selected } = this.model, kinds = palette.clusters.length;
+    const { palette } = this.view, { selected } = this.model, of = new Map(), own = this.model.tints(this.run);
+    colours.forEach((colour, k) => {
+      const tint = palette.cluster(colour, own);
+      if (!of.has(tint)) of.set(tint, []);
+      if (!some || !selected.has(k)) of.get(tint).push(k);
+    });
     ctx.globalAlpha = some ? 0.28 : 0.86;
-    for (let colour = -1; colour < kinds; colour++) {
-      ctx.fillStyle = palette.cluster(colour);
+    for (const [tint, mine] of of) {
+      ctx.fillStyle = tint;
       ctx.beginPath();
-      for (let k = 0; k < colours.length; k++) {
-        const mine = colours[k] < 0 ? -1 : colours[k] % kinds;
-        if (mine !== colour || (some && selected.has(k))) continue;
+      for (const k of mine) {
         ctx.moveTo(spots[2 * k] + radius, spots[2 * k + 1]);
         ctx.arc(spots[2 * k], spots[2 * k + 1], radius, 0, 6.2832);
       }
@@ -129,11 +132,12 @@ export class PointsCard extends Card {
   plot(ctx, spots, colours, some) {
     const scale = this.dots, wide = this.canvas.width, tall = this.canvas.height;
     const size = Math.round(2 * scale), { selected } = this.model, { palette } = this.view;
+    const own = this.model.tints(this.run);
     const pixels = ctx.getImageData(0, 0, wide, tall), words = new Uint32Array(pixels.data.buffer);
     const inside = (x, y) => x >= 0 && x < wide && y >= 0 && y < tall;
     for (let k = 0; k < colours.length; k++) {
       const x = Math.round(spots[2 * k] * scale), y = Math.round(spots[2 * k + 1] * scale);
-      const edge = some && !selected.has(k) ? 1 : size, colour = palette.pixel(colours[k]);
+      const edge = some && !selected.has(k) ? 1 : size, colour = palette.pixel(colours[k], own);
       for (let dy = 0; dy < edge; dy++) for (let dx = 0; dx < edge; dx++) {
         if (inside(x + dx, y + dy)) words[(y + dy) * wide + x + dx] = colour;
       }
@@ -155,7 +159,7 @@ export class PointsCard extends Card {
     if (!spots || 2 * k >= spots.length) return;
     ctx.beginPath();
     ctx.arc(spots[2 * k], spots[2 * k + 1], radius, 0, 6.2832);
-    ctx.fillStyle = this.view.palette.cluster(this.colourOf(k));
+    ctx.fillStyle = this.view.palette.cluster(this.colourOf(k), this.model.tints(this.run));
     ctx.fill();
     ctx.strokeStyle = this.look.text;
     ctx.lineWidth = width;

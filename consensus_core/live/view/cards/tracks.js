@@ -71,16 +71,17 @@ export class TracksCard extends Card {
   drawImage({ rows, colours }, from, to, lines) {
     const { model, run, skip, columns } = this, { data } = model, { palette } = this.view, { m, starts } = data;
     const pixels = new ImageData(columns, lines), words = new Uint32Array(pixels.data.buffer);
-    const { rows: order } = model.standing, before = new Int32Array(m).fill(-2);
+    const { rows: order } = model.standing, before = new Int32Array(m).fill(-2), own = model.tints(run);
+    const tint = (colour) => palette.pixel(model.into(colour, run), own);
     for (let r = 0; r < lines; r++) {
       const object = order[from + Math.floor(((r + 0.5) / lines) * (to - from))], p = data.member[object];
-      words[r * columns] = palette.pixel(model.label(object, run));
-      if (skip === 2) words[r * columns + 1] = palette.pixel(model.classColour(object, run));
+      words[r * columns] = palette.pixel(model.label(object, run), own);
+      if (skip === 2) words[r * columns + 1] = palette.pixel(model.classColour(object, run), own);
       for (let i = 0; i < m; i++) {
         const label = rows[p * m + i], at = r * columns + skip + i;
         const colour = label < 0 ? -1 : colours[starts[i] + label];
         const border = label >= 0 && before[i] >= 0 && before[i] !== label && colours[starts[i] + before[i]] === colour;
-        words[at] = border ? (palette.pixel(colour) & 0xffffff) | BORDER : palette.pixel(colour);
+        words[at] = border ? (tint(colour) & 0xffffff) | BORDER : tint(colour);
         before[i] = label;
       }
     }
@@ -95,7 +96,7 @@ export class TracksCard extends Card {
     const { rows: order } = model.standing;
     ctx.textAlign = "center";
     const write = (text, c, y, colour) => {
-      ctx.fillStyle = colour < 0 ? look.text : palette.on(colour);
+      ctx.fillStyle = colour < 0 ? look.text : palette.on(model.into(colour, run), model.tints(run));
       ctx.fillText(cut(text, 6), (this.across(c) + this.wide() / 2) * this.width - 0.5, y, wide - 4);
     };
     for (let r = from; r < to; r++) {

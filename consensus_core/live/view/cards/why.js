@@ -133,8 +133,8 @@ export class WhyPanel {
     const lines = [];
     if (object?.length === 1 && model.labelsOf()) {
       const labels = model.labelsOf(), p = model.data.member[object[0]];
-      lines.push(`Cluster ${labels.labels[p] + 1}, certainty ${number(labels.sure[p])}; else it would go to cluster ` +
-        `${labels.second[p] + 1}.`);
+      const [mine, other] = [labels.labels[p], labels.second[p]].map((label) => model.inWords(model.into(label)));
+      lines.push(`In ${mine}, certainty ${number(labels.sure[p])}; else it would go to ${other}.`);
       const [clustering] = model.pin.where.clustering || [];
       if (clustering !== undefined) {
         const label = model.data.rows[p * model.data.m + clustering], name = model.data.names[clustering];
