@@ -82,7 +82,7 @@ def _inverse(M, shift):
         if sp.issparse(M):
             options = {"SymmetricMode": True}
             factor = splu(
-                sp.csc_array(with_diagonal(M, np.full(size, shift))),
+                with_diagonal(M, np.full(size, shift)).T,  # symmetric: compressed rows are compressed columns
                 permc_spec="MMD_AT_PLUS_A",
                 diag_pivot_thresh=0.0,
                 options=options,

@@ -19,7 +19,7 @@ from ..partition.numbering import numbered
 from ..scores.margins import certainty
 from ..showing import card
 from .cost import available_bytes
-from .method import Method, State, arrays_of, freeze
+from .method import Method, State, freeze, new_arrays
 from .settings import settings_in_words as settings_of
 
 STOPS = ("", "converged", "capped", "max_iter", "diverged")
@@ -240,9 +240,12 @@ def advance(method: Method, ensemble: Ensemble, step: Step) -> Step:
         return step
     run = step.run if step.run is not None and step.run.method == method and step.run.ensemble is ensemble else None
     run = (run or Run(method, ensemble)).remember(step)
-    state = freeze(method.step(ensemble, step.state))
+    state = method.step(ensemble, step.state)
+    new = new_arrays(state, step.state)  # the others were frozen and looked at when they were new
+    for array in new:
+        array.flags.writeable = False
     iteration = step.iteration + 1
-    if not _finite(state, step.state):
+    if not _finite(new, new_arrays(step.state, state)):
         # the last sound state is kept: its labels and pictures are still worth looking at
         return Step(iteration, math.nan, step.state, "diverged", {}, run=run)
     new = _step(run, iteration, state)
@@ -331,12 +334,10 @@ def _step(run: Run, iteration: int, state: State) -> Step:
     return step
 
 
-def _finite(state: State, before: State) -> bool:
-    """No NaN and no infinity; arrays taken over from the state before have been looked at already."""
-    known = {id(array) for array in arrays_of(before)}
+def _finite(arrays: list[np.ndarray], before: list[np.ndarray]) -> bool:
+    """No NaN and no infinity; arrays taken over from another field of the state before have been looked at already."""
+    known = {id(array) for array in before}
     with np.errstate(invalid="ignore", over="ignore"):
         return all(
-            math.isfinite(float(array.sum()))
-            for array in arrays_of(state)
-            if array.dtype.kind == "f" and id(array) not in known
+            math.isfinite(float(array.sum())) for array in arrays if array.dtype.kind == "f" and id(array) not in known
         )

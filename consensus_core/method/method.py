@@ -290,6 +290,12 @@ def arrays_of(content: Any) -> Iterator[np.ndarray]:
             yield from arrays_of(part)
 
 
+def new_arrays(state: State, other: State) -> list[np.ndarray]:
+    """The arrays in those of its fields that are not the very objects another state has there."""
+    values = ((getattr(state, field.name), getattr(other, field.name, None)) for field in dataclasses.fields(state))
+    return [array for mine, theirs in values if mine is not theirs for array in arrays_of(mine)]
+
+
 def freeze(state: State) -> State:
     for array in arrays_of(state):
         array.flags.writeable = False

@@ -229,10 +229,10 @@ class ECCMS(Residuals, LocallyWeighted):
         """H is sparse: its blocks leave .05 to 1 of the full product, seldom half; the text takes about 10 steps."""
         q, machine = ensemble.q, speed()
         steps = min(self.max_iter, (10 if self.variant == "paper" else 65) if self.smooth else 1)
-        products = q * q * (steps * 0.2 * q + 0.3 * q + ensemble.K)
+        products = q * q * (steps * 0.3 * q + 0.3 * q + ensemble.K)
         if self.similarity == "trajectories":
             products += 3 * q**3 * math.log2(1 + q)
-        seconds = products / machine.products + q * q * (steps * 25 + 100) / machine.entries + steps * 4e-4 + 5e-3
+        seconds = products / machine.products + q * q * (steps * 35 + 100) / machine.entries + steps * 4e-4 + 5e-3
         return Cost(bytes=80 * q * q + 16 * q * ensemble.K + 4_000_000, seconds=seconds)
 
     # --- what is shown, and why -------------------------------------------------------------------------------

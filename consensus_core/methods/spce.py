@@ -233,9 +233,9 @@ class SPCE(WeighedVotes):
         return {"disagreement": said, "trust": trust, "links": links, "separation": separation}
 
     def cost(self, ensemble: Ensemble) -> Cost:
-        """Passes over some pairs, a sparse factorisation per step, to begin with a dense one; 25 steps are usual."""
-        q, P, machine = ensemble.q, together_pairs(ensemble), speed()
-        step = 1.5e-3 + (15 * P + 15 * q * q) / machine.entries + 0.2 * q**3 / machine.products
+        """LAPACK up to some q and Krylov steps beyond, and passes over the pairs; 25 steps are usual."""
+        q, P, machine, some = ensemble.q, together_pairs(ensemble), speed(), min(ensemble.q, 500 + 40 * self.k)
+        step = 1.5e-3 + 15 * (P + q * q) / machine.entries + (2 * some**3 + 0.2 * q**3) / machine.products
         return Cost(bytes=64 * P + 28 * q * q, seconds=min(25, self.max_iter) * step + 0.8 * q**3 / machine.products)
 
     @derived("S", "consensus: how strongly a pair is linked", "(17)", span=(0, 1), also=(
