@@ -41,6 +41,14 @@ def heard(text: str) -> Heard:
     return ",".join(right) or None, "; ".join(wrong[:1])
 
 
+def heard_one(text: str) -> Heard:
+    """The same of a single one: eac, or eac~linkage:single."""
+    one, why = heard(text)
+    if "," in text:
+        return one and one.split(",")[0], "“beside” names one method; the first counts"
+    return one, why
+
+
 def _parts(text: str, most: int | None = MOST) -> list[str]:
     return [one for one in text.split(",") if one][:most]
 
