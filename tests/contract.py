@@ -586,19 +586,27 @@ def corrupted(method, ensemble, state, quantity, where, by=0.0371):
 
 def every_dial_moves_something(cls):
     """For each Param there is an ensemble and a setting on which another value changes a state, a result or a cost."""
-    ensembles = [ensemble_of(n=30, m=6, wrong=0.3), ensemble_of(n=26, m=5, wrong=0.5, seed=3)]
-    ensembles.append(ensemble_of(n=26, m=5, wrong=0.7, seed=2))  # no clear groups: where a start begins decides
+    tried = [(ensemble_of(n=30, m=6, wrong=0.3), 3), (ensemble_of(n=26, m=5, wrong=0.5, seed=3), 3)]
+    # no clear groups, and many of them: where a start begins decides
+    tried += [(ensemble_of(n=40, m=4, wrong=1.0, seed=4), 9), (ensemble_of(n=26, m=5, wrong=0.7, seed=2), 3)]
     if cls.handles_missing:
-        ensembles.append(ensemble_of(n=30, m=6, wrong=0.3, missing=0.3, seed=1))
+        tried.append((ensemble_of(n=30, m=6, wrong=0.3, missing=0.3, seed=1), 3))
+    known = {}  # how each setting looks before a dial is moved
+
+    def unmoved(method, place):
+        if (method, place) not in known:
+            known[method, place] = seen_of(method, tried[place][0])
+        return known[method, place]
+
     for param in cls.params():
         if param.name == "k":
             continue
         moved = any(
-            seen_of(cls(**{"k": 3, **setting}), ensemble)
-            != seen_of(cls(**{"k": 3, **setting, param.name: value}), ensemble)
+            unmoved(cls(**{"k": k, **setting}), place)
+            != seen_of(cls(**{"k": k, **setting, param.name: value}), ensemble)
             for setting in [*settings(cls), *settings_by_chance(cls, 40)]
             if param.name not in setting
-            for ensemble in ensembles
+            for place, (ensemble, k) in enumerate(tried)
             for value in others_of(param)
         )
         assert moved, f"no ensemble tried feels the dial {param.name}: nothing reads it, or the draws are too easy"

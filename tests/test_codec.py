@@ -166,6 +166,7 @@ def test_the_classes_let_in_are_these():
         "ensemble.ensemble.Ensemble",
         "ensemble.order.Order",
         "linalg.blocks.BlockInverse",
+        "linalg.envelope.Envelope",
         "linalg.hypergraph.Path",
         "linalg.paired.PairSet",
         "linalg.paired.Paired",

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import lapack
 
+from .envelope import COPIED, FEWEST, Envelope, enveloped, inverted
 from .paired import Paired
-from .tiles import mirrored, row_tiles
+from .tiles import row_tiles
 
 CHUNK = 320  # columns solved together: wide enough for the product's full speed, narrow enough to need little room
-COPIED = 1 << 17  # entries copied together
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,19 +18,19 @@ class BlockInverse:
     """K⁻¹ of a matrix that is block diagonal once its rows are sorted by component.
 
     rows      one index array per block of two rows or more
-    inverses  the inverse of each of these blocks
+    inverses  the inverse of each of these blocks, applied by @: itself, or factors within an envelope
     alone     rows that are blocks by themselves, and 1 / K_pp for each
     """
 
     rows: tuple[np.ndarray, ...]
-    inverses: tuple[np.ndarray, ...]
+    inverses: tuple[np.ndarray | Envelope, ...]
     alone: np.ndarray
     reciprocals: np.ndarray
 
     @property
     def work(self) -> int:
         """Multiply-adds per column that `solve` is applied to."""
-        return sum(len(rows) ** 2 for rows in self.rows)
+        return sum(inverse.size for inverse in self.inverses)
 
     def solve(self, R: np.ndarray, counts: np.ndarray) -> float:
         """R becomes X = K⁻¹R. Returns Σ_pq counts_p counts_q X_pq R_pq, which is at hand on the way."""
@@ -42,7 +41,7 @@ class BlockInverse:
             product += float(counts[self.alone] * self.reciprocals @ (part * part @ counts))
             R[self.alone] = part * self.reciprocals[:, None]
         for rows, inverse in zip(self.rows, self.inverses, strict=True):
-            mine = slice(rows[0], rows[-1] + 1) if rows[-1] - rows[0] + 1 == len(rows) else rows
+            mine = slice(rows[0], rows[-1] + 1) if (np.diff(rows) == 1).all() else rows
             for start in range(0, width, CHUNK):
                 columns = slice(start, min(start + CHUNK, width))
                 right = np.ascontiguousarray(R[mine, columns])  # a copy or the very room, used up either way
@@ -79,23 +78,20 @@ def block_inverse(graph: np.ndarray, labels: np.ndarray, diagonal: np.ndarray, c
     order = np.argsort(labels, kind="stable")
     members = np.split(order, np.cumsum(np.bincount(labels))[:-1])
     alone = np.array([rows[0] for rows in members if len(rows) == 1], dtype=np.intp)
-    blocks = tuple(rows for rows in members if len(rows) > 1)
-    inverses = tuple(_inverse(graph, rows, diagonal[rows], counts[rows]) for rows in blocks)
-    return BlockInverse(blocks, inverses, alone, 1 / (diagonal[alone] - graph[alone, alone] * counts[alone]))
+    blocks = [_inverse(graph, rows, diagonal[rows], counts[rows]) for rows in members if len(rows) > 1]
+    rows, inverses = zip(*blocks, strict=True) if blocks else ((), ())
+    return BlockInverse(rows, inverses, alone, 1 / (diagonal[alone] - graph[alone, alone] * counts[alone]))
 
 
-def _inverse(graph: np.ndarray, rows: np.ndarray, diagonal: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Of one block, all in one piece of memory: K N⁻¹ = diag(diagonal / counts) − graph is symmetric."""
+def _inverse(graph: np.ndarray, rows: np.ndarray, diagonal: np.ndarray, counts: np.ndarray):
+    """The rows of one block, in some order, and its inverse: K N⁻¹ = diag(diagonal / counts) − graph is symmetric."""
     size = len(rows)
-    block = np.empty((size, size))
+    if size > FEWEST and (found := enveloped(graph, rows, diagonal / counts, counts)) is not None:
+        return found
+    block = np.empty((size, size))  # all in one piece of memory
     for part in row_tiles(size, size, COPIED):
         np.negative(graph[rows[part]][:, rows], out=block[part])
     block.reshape(-1)[:: size + 1] += diagonal / counts
-    # seen from Fortran its upper triangle is the lower one
-    _, fault = lapack.dpotrf(block.T, lower=1, overwrite_a=1)
-    if fault:
-        raise np.linalg.LinAlgError("the block is not positive definite")
-    lapack.dpotri(block.T, lower=1, overwrite_c=1)
-    mirrored(block, out=block)
+    block = inverted(block)
     block /= counts[:, None]
-    return block
+    return rows, block

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .pool import Room
 from .tiles import row_tiles as rows_together
 
 TILE_ENTRIES = 100_000  # entries worked on together: enough rows to transpose well, few enough to stay in cache
@@ -40,6 +41,16 @@ def clip_symmetric(X: np.ndarray, rows: slice, out: np.ndarray) -> np.ndarray:
     out += X[rows]
     out *= 0.5
     return np.clip(out, 0.0, 1.0, out=out)
+
+
+def clipped_symmetric(X: np.ndarray, room: Room) -> np.ndarray:
+    """The whole of this projection, the caller's to write on: what the room has kept of X, or computed."""
+    found = room.taken(X)
+    if found is None:
+        found = room.array(*X.shape)
+        for rows in row_tiles(len(X)):
+            clip_symmetric(X, rows, out=found[rows])
+    return found
 
 
 def pair_sum(rows: slice, counts: np.ndarray, tile: np.ndarray) -> float:
@@ -71,7 +82,8 @@ class PairSet:
 
     def inside(self, rows: slice) -> np.ndarray:
         """Flat positions of its pairs in a tile of rows."""
-        first, last = np.searchsorted(self.pairs, (rows.start * self.q, rows.stop * self.q))
+        ends = np.array((rows.start * self.q, rows.stop * self.q), dtype=self.pairs.dtype)  # else all are converted
+        first, last = np.searchsorted(self.pairs, ends)
         return self.pairs[first:last] - rows.start * self.q
 
     def masks(self) -> tuple[np.ndarray, np.ndarray]:

@@ -17,6 +17,7 @@ class Room:
 
     def __init__(self):
         self._idle: dict[int, _Waiting] = {}
+        self._beside: dict[int, tuple[weakref.ref, np.ndarray]] = {}
 
     def array(self, *shape: int) -> np.ndarray:
         """An array of any content, on memory that nothing else uses."""
@@ -27,6 +28,15 @@ class Room:
         except IndexError:
             memory = np.empty(size)
         return np.asarray(_Lease(memory, waiting)).reshape(shape)
+
+    def keep(self, made: np.ndarray, of: np.ndarray) -> None:
+        """What was computed of an array, for whoever asks for it first; one at a time, the latest."""
+        self._beside = {id(of): (weakref.ref(of), made)}
+
+    def taken(self, of: np.ndarray) -> np.ndarray | None:
+        """What was kept of this very array, from now on the caller's alone; None where it must be computed anew."""
+        source, made = self._beside.pop(id(of), (None, None))
+        return made if source is not None and source() is of else None
 
     def __reduce__(self):
         return Room, ()

@@ -116,8 +116,8 @@ class RSEC(LowRank, Angles):
 
     def cost(self, ensemble: Ensemble) -> Cost:
         q, machine = ensemble.q, speed()
-        steps = min(self.max_iter, 110)
-        return Cost(bytes=260 * q * q + 4_000_000, seconds=steps * (90 * q**3 / machine.products + 4e-3))
+        steps = min(self.max_iter, 85)  # 50 to 130 of real ensembles
+        return Cost(bytes=260 * q * q + 4_000_000, seconds=steps * (33 * q**3 / machine.products + 6e-3))
 
     # --- what is shown beside the state, and why --------------------------------------------------------------
 
