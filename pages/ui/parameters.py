@@ -41,7 +41,13 @@ PARTS = {
     "hint": "the three steps for a first visit",
 }
 TUNED = {"curve": "One dial", "map": "Two dials", "k": "How many clusters"}
-WAYS = {"sample": "Samples", "upload": "Your file", "make": "From features", "kept": "Kept"}
+WAYS = {
+    "sample": "Samples",
+    "upload": "Your file",
+    "make": "From features",
+    "kept": "Kept",
+    "tables": "Files on this machine",
+}
 SHELVES = {"lessons": "Lessons", "words": "Words and letters"}
 FILLED = {
     "nearest": "like the rows that agree best",
