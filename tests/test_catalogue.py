@@ -12,6 +12,7 @@ from scipy.stats import rankdata
 from consensus_core import METHODS, Ensemble, solve
 from consensus_core.data.catalogue import left_out, shelves, short_list, thought, with_words
 from consensus_core.data.standing import MEASURED, grows_as_pairs, record, standing
+from consensus_core.methods import ADVISED
 from consensus_core.scores import ari
 
 
@@ -38,6 +39,19 @@ def test_what_is_said_of_every_method():
         assert told.good and told.bad, f"{key} has no notes"
     assert thought("lwea").kind.startswith("one shot") and thought("ec_cms").advised
     assert grows_as_pairs("eac") and not grows_as_pairs("kcc")
+
+
+def test_what_advice_rests_on_stands_beside_the_rank():
+    """LWEA is advised for 26 pools, and stands in the middle on those at hand: said once, where both are seen."""
+    for key in METHODS:
+        told = thought(key)
+        assert bool(told.advised) == (key in ADVISED)
+        assert told.sentences.count("can lie far apart") == bool(told.advised and told.stands)
+    assert f"on {len(standing('lwea').ari)} alone" in thought("lwea").advised
+
+
+def test_every_method_was_measured():
+    assert not [key for key in METHODS if standing(key) is None], "python -m benchmarks.ranks measures them"
 
 
 def test_ranks_are_those_of_the_scores_kept():

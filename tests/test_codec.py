@@ -165,6 +165,7 @@ def test_the_classes_let_in_are_these():
         "data.origin.Origin",
         "ensemble.ensemble.Ensemble",
         "ensemble.order.Order",
+        "ensemble.shortlist.ShortList",
         "linalg.blocks.BlockInverse",
         "linalg.envelope.Envelope",
         "linalg.hypergraph.Path",

@@ -35,6 +35,24 @@ def test_a_run_goes_to_its_end_and_its_thread_with_it():
     assert run.history.objective == [seen.objective for seen in run.moments]
 
 
+def test_a_run_that_has_ended_is_over_while_its_thread_still_writes_it_down():
+    """Keeping takes seconds on a slow disk. The page once was told of the end within them, found the run still live,
+    and never said what stands below the view."""
+    written = threading.Event()
+
+    class Slow(Listener):
+        def rested(self, run):
+            written.wait(30)
+
+    run = a_run().joined(Slow())
+    run.want(ME)
+    wait(lambda: run.stopped)
+    assert run.live and not run.going
+    written.set()
+    wait(lambda: not run.live)
+    assert not run.going
+
+
 def test_pause_step_and_go_on_give_the_same_run():
     run = a_run(Halving(k=3, pause=0.01, steps=20))
     run.want(ME)

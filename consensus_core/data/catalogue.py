@@ -92,7 +92,10 @@ def thought(key: str) -> Thought:
     stands = f"average rank {number(found.rank, 2)} of {found.of}, which changes with the data" if found else ""
     said = notes(cls)
     good, bad = (_first_paragraph(said.get(part, "")) for part in ("When to take it", "Limits"))
-    return Thought(f"{steps}, {growth}", stands, ADVISED.get(key, ""), good, bad)
+    why = ADVISED.get(key, "")
+    if why and stands:
+        why += f". This rests on 26 pools, the average rank on {len(found.ari)} alone, and the two can lie far apart"
+    return Thought(f"{steps}, {growth}", stands, why, good, bad)
 
 
 def _first_paragraph(text: str) -> str:

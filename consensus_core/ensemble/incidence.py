@@ -52,6 +52,11 @@ def cluster_sizes(ensemble: Ensemble) -> np.ndarray:
     return incidence(ensemble).T @ ensemble.counts.astype(float)
 
 
+def held_by(ensemble: Ensemble, groups: np.ndarray, k: int) -> np.ndarray:
+    """(k, K): objects of each group in each cluster; `groups` (q,) in 0 … k − 1."""
+    return (groups == np.arange(k)[:, None]) * ensemble.weights @ incidence(ensemble)
+
+
 def over_blocks(ensemble: Ensemble, values: np.ndarray) -> np.ndarray:
     """(…, K): at each cluster the sum of `values` (…, K) over the clusters of its base clustering."""
     alive = np.flatnonzero(ensemble.k_each)

@@ -13,13 +13,14 @@ import numpy as np
 import scipy.sparse
 
 from ..linalg import mirrored, squared_distances
-from ..linalg.spectrum import SPARSE_SHARE
+from ..linalg.spectrum import SPARSE_SHARE, is_large
 from .ensemble import Ensemble
 from .labels import MISSING
 from .masks import Planes, Votes, look_up, once
 
 PLANE = 11  # most bits in a plane: its table of 2¹¹ numbers stays in the first cache
 BLOCK = 1 << 15  # pairs handled together: their temporaries stay in the second cache
+THIN = 8  # times as many pairs of a block's rows as are asked for: then each is measured by itself
 LISTED = 1 << 18  # pairs looked at together while the list is made
 
 
@@ -64,11 +65,16 @@ class Block:
         return self.say(tables) * (1 - S) ** 2 + look_up(tables, self.apart) * S**2
 
     def squared_distances(self, Y: np.ndarray, some=slice(None)) -> np.ndarray:
-        """‖y_p − y_q‖² of (some of) the block's pairs, from one product of the rows (q, c) of Y."""
+        """‖y_p − y_q‖² of (some of) the block's pairs, of rows (q, c) of Y: where they are many, from one product."""
         start = self.rows.start
+        p, q = self.first[some], self.second[some]
+        if len(p) * THIN < (self.rows.stop - start) * (len(Y) - start):
+            apart = Y.take(p, axis=0)
+            apart -= Y.take(q, axis=0)
+            return np.einsum("pc,pc->p", apart, apart)
         found = squared_distances(Y[self.rows], Y[start:])
-        at = (self.first[some] - start) * found.shape[1]
-        at += self.second[some]
+        at = (p - start) * found.shape[1]
+        at += q
         at -= start
         return np.maximum(found.take(at), 0)
 
@@ -111,6 +117,13 @@ class Pairs:
                     counts=self.counts,
                 )
             start = stop
+
+    def some(self, at: np.ndarray) -> Pairs:
+        """Those at these places of the list, ascending."""
+        together, seen = (tuple(mask[at] for mask in masks) for masks in (self.together, self.seen))
+        undisputed = None if self.undisputed is None else self.undisputed[at]
+        starts = np.searchsorted(at, self.starts.astype(at.dtype))
+        return Pairs(starts, self.second[at], together, seen, undisputed, self.planes, self.counts)
 
     # --- values at the pairs ----------------------------------------------------------------------------------
 
@@ -155,9 +168,9 @@ class Pairs:
         upper = scipy.sparse.csr_array((values[kept], self.second[kept].astype(np.int32), ends), shape=(self.q, self.q))
         return scipy.sparse.csr_array(upper + upper.T + scipy.sparse.diags_array(np.full(self.q, float(diagonal))))
 
-    def graph(self, values: np.ndarray) -> np.ndarray | scipy.sparse.csr_array:
-        """With 1 on the diagonal, in the form in which its eigenvectors are found soonest."""
-        sparse = 2 * np.count_nonzero(values) < SPARSE_SHARE * self.q**2
+    def graph(self, values: np.ndarray, k: int) -> np.ndarray | scipy.sparse.csr_array:
+        """With 1 on the diagonal, in the form in which its k first eigenvectors are found soonest."""
+        sparse = is_large(self.q, k) and 2 * np.count_nonzero(values) < SPARSE_SHARE * self.q**2
         return (self.sparse if sparse else self.dense)(values, diagonal=1.0)
 
     def ends(self) -> tuple[np.ndarray, np.ndarray]:

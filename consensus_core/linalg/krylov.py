@@ -5,6 +5,8 @@ import scipy.linalg
 import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
+from .gram import GramLaplacian
+
 GUARD = 4  # columns carried beyond those asked for: they set the speed, and catch eigenvalues that coincide
 BLOCKS = 6  # blocks in the basis before it is folded back to its best vectors
 ROUNDING = 1e-14  # of the greatest diagonal entry: where residuals stop falling
@@ -14,12 +16,12 @@ TRIAL = 6  # steps before the speed of convergence is judged
 def smallest_by_inversion(M, k, null, start=None):
     """The k smallest eigenpairs of M orthogonal to its known null vector; None where it did not converge.
 
-    M is symmetric, positive semidefinite with  M null = 0, sparse or dense. (M + σI) is factored once, σ being 1e-8 of
-    M's greatest diagonal entry; each step adds (M + σI)⁻¹ times the last block to an orthonormal basis, in which M is
-    diagonalised. A block, not a vector, since consensus graphs have coinciding eigenvalues, of which a single vector
-    sees one. Ends when every residual is 1e-10 of the distance to the next eigenvalue, or at rounding. Gives up as soon
-    as the speed so far says that LAPACK would be sooner: inversion does not help where the wanted eigenvalues lie in
-    the bulk of the spectrum, as before any clusters have formed.
+    M is symmetric, positive semidefinite with  M null = 0: sparse, dense, or a GramLaplacian. (M + σI) is factored
+    once, σ being 1e-8 of M's greatest diagonal entry; each step adds (M + σI)⁻¹ times the last block to an orthonormal
+    basis, in which M is diagonalised. A block, not a vector, since consensus graphs have coinciding eigenvalues, of
+    which a single vector sees one. Ends when every residual is 1e-10 of the distance to the next eigenvalue, or at
+    rounding. Gives up as soon as the speed so far says that LAPACK would be sooner: inversion does not help where the
+    wanted eigenvalues lie in the bulk of the spectrum, as before any clusters have formed.
 
     start      (size, any) columns believed near the answer; the rest is filled with fixed random numbers
     """
@@ -38,7 +40,7 @@ def smallest_by_inversion(M, k, null, start=None):
     block = solve(block - np.outer(null, null @ block))
     Q = _orthonormal_to(null[:, None], block)
     MQ = M @ Q
-    affordable = 60 if sp.issparse(M) else max(10, size // (4 * width))  # steps in the time LAPACK takes
+    affordable = max(10, size // (4 * width)) if isinstance(M, np.ndarray) else 60  # steps in the time LAPACK takes
     residuals = []
     while len(residuals) < affordable:
         values, vectors = scipy.linalg.eigh(_symmetric(Q.T @ MQ), check_finite=False)
@@ -75,10 +77,12 @@ def _inverse(M, shift):
     """A function that applies (M + shift·I)⁻¹, or None where M is not positive semidefinite enough to be factored."""
     size = M.shape[0]
     try:
+        if isinstance(M, GramLaplacian):
+            return M.inverse(shift)
         if sp.issparse(M):
             options = {"SymmetricMode": True}
             factor = splu(
-                sp.csc_array(M + shift * sp.eye_array(size)),
+                sp.csc_array(with_diagonal(M, np.full(size, shift))),
                 permc_spec="MMD_AT_PLUS_A",
                 diag_pivot_thresh=0.0,
                 options=options,
@@ -90,6 +94,16 @@ def _inverse(M, shift):
         return lambda block: scipy.linalg.cho_solve(factor, block, check_finite=False)
     except (np.linalg.LinAlgError, RuntimeError):
         return None
+
+
+def with_diagonal(A, values):
+    """A + diag(values) for compressed rows: by its entries where all on the diagonal are stored."""
+    at = np.flatnonzero(A.indices == np.repeat(np.arange(A.shape[0], dtype=A.indices.dtype), np.diff(A.indptr)))
+    if len(at) != A.shape[0] or not A.has_canonical_format:
+        return sp.csr_array(A + sp.diags_array(values))
+    data = A.data.copy()
+    data[at] += values
+    return sp.csr_array((data, A.indices, A.indptr), shape=A.shape)
 
 
 def _orthonormal_to(Q, block):

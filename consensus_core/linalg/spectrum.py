@@ -4,8 +4,9 @@ import numpy as np
 import scipy.linalg
 import scipy.sparse as sp
 
+from .gram import GramLaplacian
 from .graph import components
-from .krylov import smallest_by_inversion
+from .krylov import smallest_by_inversion, with_diagonal
 from .orthonormal import canonical_signs
 
 NO_EIGENVALUE = 1e-10  # share of the greatest eigenvalue below which there is none
@@ -96,15 +97,32 @@ def smallest_eigenvectors(S, k, counts=None, warm=None, normalised=False, found=
     return values, Y
 
 
+def smallest_of_gram(Z, k, counts):
+    """The same for a connected graph S = ZZᵀ that is not formed, Z (q, K) sparse and not negative; and its degrees d.
+
+    None where it is not worth it (few rows, many columns) or the Krylov steps did not converge.
+    """
+    q, K = Z.shape
+    if k < 2 or not is_large(q, k - 1) or 3 * K >= q:
+        return None
+    root, degree = np.sqrt(counts), Z @ (Z.T @ counts)
+    null = _null_vector(counts, degree, normalised=False)
+    pair = smallest_by_inversion(GramLaplacian(sp.csr_array(Z.multiply(root[:, None])), degree), k - 1, null)
+    if pair is None:
+        return None
+    rest = canonical_signs(pair[1] / root[:, None], counts)
+    return np.append(0.0, pair[0]), np.column_stack([null / root, rest]), degree
+
+
 def _stored_sparsely(S, q, k):
     """S in compressed rows where that is the faster form: large, and mostly zeros."""
     if sp.issparse(S):
         return sp.csr_array(S)
     S = np.asarray(S)
-    return sp.csr_array(S) if _is_large(q, k) and np.count_nonzero(S) < SPARSE_SHARE * S.size else S
+    return sp.csr_array(S) if is_large(q, k) and np.count_nonzero(S) < SPARSE_SHARE * S.size else S
 
 
-def _is_large(size, k):
+def is_large(size, k):
     """From here on Krylov steps beat LAPACK (measured on consensus matrices of real ensembles)."""
     return size > 500 + 40 * k
 
@@ -127,7 +145,7 @@ def _within_component(S, inside, wanted, counts, degree, warm, normalised):
     M = _laplacian(S, counts, degree, normalised)
     null = _null_vector(counts, degree, normalised)
     pair = None
-    if _is_large(len(inside), wanted):
+    if is_large(len(inside), wanted):
         start = None if warm is None else warm[inside] * np.sqrt(counts)[:, None]
         pair = smallest_by_inversion(M, wanted, null, start)
     if pair is None:
@@ -143,8 +161,8 @@ def _laplacian(S, counts, degree, normalised):
     root = np.sqrt(counts / degree) if normalised else np.sqrt(counts)
     diagonal = np.ones(len(root)) if normalised else degree
     if sp.issparse(S):
-        scale = sp.diags_array(root)
-        return sp.csr_array(sp.diags_array(diagonal) - scale @ S @ scale)
+        entries = np.repeat(-root, np.diff(S.indptr)) * S.data * root[S.indices]
+        return with_diagonal(sp.csr_array((entries, S.indices, S.indptr), shape=S.shape), diagonal)
     M = S * root
     M *= -root[:, None]
     M[np.diag_indices_from(M)] += diagonal

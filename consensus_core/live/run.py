@@ -124,6 +124,11 @@ class Run:
         return self._thread is not None
 
     @property
+    def going(self) -> bool:
+        """More may come. What has ended is not going, though its thread may still be writing it down."""
+        return self.live and not self.stopped
+
+    @property
     def state(self) -> str:
         if self.error:
             return "failed"

@@ -140,6 +140,10 @@ class Stage(Listener):
     def live(self) -> bool:
         return any(run.live for run in self.runs)
 
+    @property
+    def going(self) -> bool:
+        return any(run.going for run in self.runs)
+
     def part(self, id: str) -> Run | Pair | None:
         return next((one for one in (*self.runs, *self.pairs) if one.id == id), None)
 

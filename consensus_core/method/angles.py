@@ -29,7 +29,7 @@ class Angles(Spectral):
 
     @derived("G", "root of X Xᵀ: what two objects share in the representation", minor=True, diverging=True)
     def root(self, ensemble: Ensemble, state: State) -> Matrix:
-        found = directions(self.raw(ensemble, state, self.rooted), self.shares(ensemble))
+        found = directions(self.raw(ensemble, state, self.rooted), self.worth(ensemble))
         kept = np.where(found.sigma > KEPT * found.sigma[0], found.sigma, 0.0)
         return found._replace(right=found.left).with_values(kept)
 
@@ -37,12 +37,12 @@ class Angles(Spectral):
     def why_root(self, at: At) -> Told:
         rows = {f"{name}_{x}": at.row(of, y, None) for name, of in (("G", "root"), ("X", self.rooted))
                 for x, y in zip("ij", (at.i, at.j), strict=True)}
-        found = directions(at.path.array(self.rooted, at.iteration), self.shares(at.ensemble))
+        found = directions(at.path.array(self.rooted, at.iteration), self.worth(at.ensemble))
         sigma, (p, q) = found.sigma, map(at.ensemble.microcluster_of, (at.i, at.j))
         gone = np.where(sigma > KEPT * sigma[0], 0.0, sigma)
         small = at.constant(float((found.left[p] * gone**2) @ found.left[q]), "what small singular values would add")
         words = "The root of what the rows of {i} and {j} have in common: taken twice, it gives that again."
-        return at.terms(n=self.shares_at(at), **rows, small=small, words=words)
+        return at.terms(n=self.counting(at), **rows, small=small, words=words)
 
     @derived("B", "how alike two objects are: cosine of the angle between their rows of G, to the fourth", span=(0, 1))
     def B(self, ensemble: Ensemble, state: State) -> Matrix:

@@ -23,11 +23,12 @@ from ..partition import (
     starting_rotations,
 )  # fmt: skip
 from .cost import Cost, speed
-from .method import Method, State
+from .method import State
 from .params import common, param
 from .quantities import Embedding, Weights, derived, shown
 from .schedule import unseen_in_words
 from .telling import At, Told, tells
+from .worth import Worth
 
 POINT = ("object", "coordinate")
 
@@ -40,7 +41,7 @@ class GroupedState(State):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Grouped(Method):
+class Grouped(Worth):
     """Methods that give objects, or what stands for them, places (`points`), and group these by k-means, or by a
     rotation.
 
@@ -58,10 +59,6 @@ class Grouped(Method):
     def points(self, ensemble: Ensemble, state: State) -> tuple[np.ndarray, np.ndarray]:
         """What k-means groups, and how many of it there are: objects, unless it is said otherwise."""
         return state.X, self.worth(ensemble)
-
-    def worth(self, ensemble: Ensemble) -> np.ndarray:
-        """(q,) for how much a microcluster counts."""
-        return ensemble.weights
 
     def groups(self, ensemble: Ensemble, state: State) -> np.ndarray:
         """(q,) the group of each object."""
@@ -178,7 +175,3 @@ class GroupedObjects(Starts):
         n = self.counting(at, inside)
         size = at.constant(n.values.sum(), "for how much the cluster counts")
         return at.terms(n=n, X=at.row("X", None, at.a, some=inside), size=size, words="The mean over {c}.")
-
-    def counting(self, at: At, some: np.ndarray):
-        """For how much some microclusters count."""
-        return at.counts_at(some)

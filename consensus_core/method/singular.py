@@ -11,22 +11,22 @@ from ..ensemble import Ensemble
 from ..linalg.low_rank import Directions, directions
 from .method import State
 from .quantities import Weights, derived
-from .spectral import Sharing
 from .telling import At, Told, tells
+from .worth import Worth
 
 NOTHING = 1e-9  # of the greatest singular value: a direction in which there is nothing
 
 
 # fmt: off
 @dataclass(frozen=True, kw_only=True)
-class Singular(Sharing):
+class Singular(Worth):
     """Methods that work on the singular values of the quantity X named `decomposed`: X = Σ_a σ_a u_a v_aᵀ over all
     objects, directions being orthonormal over all objects."""
 
     decomposed: ClassVar[str] = "X"
 
     def directions(self, ensemble: Ensemble, state: State) -> Directions:
-        return directions(self.raw(ensemble, state, self.decomposed), self.shares(ensemble))
+        return directions(self.raw(ensemble, state, self.decomposed), self.worth(ensemble))
 
     def directions_at(self, at: At, when: int = 0) -> Directions:
         iteration = at.iteration + when
@@ -40,13 +40,13 @@ class Singular(Sharing):
     @tells("sigma", "sqrt(sum(n[p]*Xv[p]**2, p))")
     def why_sigma(self, at: At) -> Told:
         words = "The length of what the matrix makes of direction {r}."
-        return at.terms(n=self.shares_at(at), Xv=self._made(at, at.r), words=words)
+        return at.terms(n=self.counting(at), Xv=self._made(at, at.r), words=words)
 
     def _made(self, at: At, r: int):
         """Xv of all objects, at hand."""
         found = self.directions_at(at)
         values = at.path.once(f"Xv {r}", at.iteration, lambda: at.path.array(self.decomposed, at.iteration) @ (
-            self.shares(at.ensemble) * found.right[:, r]))
+            self.worth(at.ensemble) * found.right[:, r]))
         return at.at_objects("Xv", np.arange(at.ensemble.q), values, r)
 
     def row_of(self, at: At, side: str, r: int):
@@ -57,7 +57,7 @@ class Singular(Sharing):
     @tells("Xv", "sum(n[j]*X[j]*v[j], j)", "", "Xv", "what the matrix makes of a direction", ("object", "rank"))
     def why_Xv(self, at: At) -> Told:
         X, v = at.row(self.decomposed, at.i, None), self.row_of(at, "v", at.r)
-        return at.terms(n=self.shares_at(at), X=X, v=v, words="All objects by their part in direction {r}.")
+        return at.terms(n=self.counting(at), X=X, v=v, words="All objects by their part in direction {r}.")
 
     @tells("u", "Xv / σ", "", "u", "part of an object in a direction, on the left", ("object", "rank"))
     def why_u(self, at: At) -> Told:
@@ -72,5 +72,5 @@ class Singular(Sharing):
         own = at.known("v", np.array([v]), lambda _: at.address.where).term(0)
         words = "A singular direction: it is met from the left as it meets, σ times."
         terms = {"u": self.row_of(at, "u", at.r), "σ": at.now("sigma", at.r), "v_i": own}
-        return at.condition(v, n=self.shares_at(at), X=X, **terms, words=words)
+        return at.condition(v, n=self.counting(at), X=X, **terms, words=words)
 # fmt: on

@@ -10,32 +10,15 @@ import numpy as np
 from ..ensemble import Ensemble
 from ..linalg import smallest_eigenvectors
 from ..partition import spectral_cut
-from .method import Method, State
+from .method import State
 from .quantities import Embedding, derived
-from .telling import At, Row, Told, tells
+from .telling import At, Told, tells
+from .worth import Worth
 
 
 # fmt: off
 @dataclass(frozen=True, kw_only=True)
-class Sharing(Method):
-    """Methods in which a distinct row counts for all its objects, unless they say otherwise."""
-
-    def shares(self, ensemble: Ensemble) -> np.ndarray:
-        """(q,) how many objects a row stands for; ones where each distinct row counts once."""
-        return ensemble.weights
-
-    def shares_at(self, at: At, some: np.ndarray | None = None) -> Row:
-        """The same, of some rows."""
-        some = np.arange(at.ensemble.q) if some is None else some
-        n, first = self.shares(at.ensemble)[some], at.ensemble.first_of[some]
-        if (n == at.ensemble.weights[some]).all():
-            return at.counts_at(some)
-        once = "each distinct row of base labels counts once"
-        return at.rows(n, lambda k: at.constant(n[k], once), tuple(first.tolist()))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Spectral(Sharing):
+class Spectral(Worth):
     """Methods that end with the eigenvectors of D^-½ S D^-½, rows brought to unit length, and k-means of these rows.
 
     `graph` is the quantity S; `seed` and `starts` are those of k-means.
@@ -52,11 +35,11 @@ class Spectral(Sharing):
     def spectrum(self, ensemble: Ensemble, state: State) -> tuple[np.ndarray, np.ndarray]:
         """μ (k,) and F (q, k)"""
         S = self.similarity(ensemble, state)
-        return smallest_eigenvectors(S, self.k, self.shares(ensemble), normalised=True)
+        return smallest_eigenvectors(S, self.k, self.worth(ensemble), normalised=True)
 
     def labels(self, ensemble: Ensemble, state: State) -> np.ndarray:
         S = self.similarity(ensemble, state)
-        return spectral_cut(S, self.k, self.shares(ensemble), seed=self.seed, starts=self.starts)
+        return spectral_cut(S, self.k, self.worth(ensemble), seed=self.seed, starts=self.starts)
 
     @derived("F", "objects as points: near each other where the similarity links them")
     def F(self, ensemble: Ensemble, state: State) -> Embedding:
@@ -71,19 +54,19 @@ class Spectral(Sharing):
         F, S = (at.row(name, *where, some=linked) for name, where in
                 (("F", (None, at.a)), (self.graph, (at.i, None))))
         words = "An eigenvector: where its links draw {i}, each by what both ends have, it stands; {μ} is what is lost."
-        return at.terms(n=self.shares_at(at, linked), S=S, F=F, F_i=at.now("F"), μ=at.now("lost", at.a),
+        return at.terms(n=self.counting(at, linked), S=S, F=F, F_i=at.now("F"), μ=at.now("lost", at.a),
                         d_i=at.now("degree", at.i), d=at.row("degree", None, some=linked), words=words)
 
     @tells("degree", "sum(n[j]*S[j], j)", "", "d", "all links of an object", ("object",))
     def why_degree(self, at: At) -> Told:
         S, words = at.row(self.graph, at.i, None), "Everything that links {i}, added up."
-        return at.terms(n=self.shares_at(at), S=S, words=words)
+        return at.terms(n=self.counting(at), S=S, words=words)
 
     @tells("lost", "1 - sum(n[k]*S[k]*F_p[k]*F_q[k] / sqrt(d_p[k]*d_q[k]), k)", "", "μ",
            "what a coordinate loses along the links", ("coordinate",))
     def why_lost(self, at: At) -> Told:
         S, F = at.path.array(self.graph, at.iteration), at.path.array("F", at.iteration)[:, at.a]
-        d, share = at.row("degree", None).values, self.shares(at.ensemble)
+        d, share = at.row("degree", None).values, self.worth(at.ensemble)
         p, r = np.nonzero(S * (F[:, None] != 0) * (F != 0))
         both = share[p] * share[r]
         n = at.rows(both, lambda k: at.constant(both[k], "how many pairs of objects have these base labels"))

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import digamma, gammaln, polygamma, xlogy
+from scipy.special import xlogy
 
 from ..ensemble import Ensemble
+from ..ensemble.incidence import held_by, over_blocks
 from ..errors import InputError
+from ..linalg.dirichlet import expected_logs, log_norm, newton_steps
 from ..method import At, Cost, Exempt, Matrix, Told, Weights, derived, param, speed
 from ..method.columns import Columns, ColumnsState
 from ..method.params import ablation, common, schedule
@@ -21,7 +23,6 @@ from ..similarity import coassociation
 TINY = float(np.finfo(float).tiny)  # added to a sum, so that nothing is divided by zero
 KMEANS = 10  # starts of the k-means a run begins with
 ROWS = 1 << 14  # rows whose responsibilities are held at a time
-SETTLED = 1e-3  # share of α by which Newton's step must move it to be followed by another
 NEWTON, PASS = ("cluster", "rank"), ("object", "cluster", "rank")  # the rank counts steps, and passes over an object
 
 
@@ -87,7 +88,7 @@ class BCE(Columns):
     def init(self, ensemble: Ensemble) -> BCEState:
         if self.start == "kmeans":
             y = grouped_by_profile(ensemble, coassociation(ensemble), self.k, KMEANS, self.seed)
-            return self.begun(ensemble, np.ones(self.k), 1 + self._counted(ensemble, y))
+            return self.begun(ensemble, np.ones(self.k), 1 + held_by(ensemble, y, self.k))
         rng = np.random.default_rng(self.seed)
         drawn = [self.begun(ensemble, rng.random(self.k), rng.random((self.k, ensemble.K))) for _ in range(self.starts)]
         return drawn[0] if len(drawn) == 1 else min(drawn, key=lambda start: self._end(ensemble, start))
@@ -96,7 +97,7 @@ class BCE(Columns):
         """The start from α and β, rows of which need not sum to one; γ as if all clusters were alike."""
         if not ensemble.K:
             raise InputError("BCE: no object has any label, so there is nothing a mixture could be fitted to.")
-        beta = table / self._rows(ensemble, table)
+        beta = table / over_blocks(ensemble, table)
         return self._settled(ensemble, alpha, beta, np.ones((ensemble.q, self.k)), alpha, beta, 0)
 
     def _end(self, ensemble: Ensemble, state: BCEState) -> float:
@@ -121,15 +122,15 @@ class BCE(Columns):
             spread += float(n[some] @ xlogy(phi, phi).sum(axis=(1, 2)))
             ends.append(found)
         gamma = np.concatenate(ends)
-        log_share = digamma(gamma) - digamma(gamma.sum(axis=1, keepdims=True))
+        log_share = expected_logs(gamma)
         said = n @ log_share
         if new_beta is None:
-            new_beta = (sums + self.lap) / self._rows(ensemble, sums + self.lap)  # (4)
-            *_, (new_alpha, _) = self.newton(alpha, said, float(ensemble.n))
+            new_beta = (sums + self.lap) / over_blocks(ensemble, sums + self.lap)  # (4)
+            *_, (new_alpha, _) = newton_steps(alpha, said, float(ensemble.n))
         labels = -float((sums * np.log(new_beta)).sum())
         clusters = -float(n @ ((gamma - alpha) * log_share).sum(axis=1)) + spread
-        shares = -float((new_alpha - 1) @ said) - ensemble.n * _log_norm(new_alpha)
-        shares += float(n @ (_log_norm(gamma) + ((gamma - 1) * log_share).sum(axis=1)))
+        shares = -float((new_alpha - 1) @ said) - ensemble.n * log_norm(new_alpha)
+        shares += float(n @ (log_norm(gamma) + ((gamma - 1) * log_share).sum(axis=1)))
         parts = (labels, clusters, shares, -self.lap * float(np.log(new_beta).sum()))
         return BCEState(alpha=new_alpha, beta=new_beta, gamma=gamma, parts=parts,
                         y=first_greatest(gamma, gamma.max()))
@@ -140,12 +141,10 @@ class BCE(Columns):
         for first in range(0, len(of), ROWS):
             some = of[first : first + ROWS]
             codes = ensemble.rows[some]
-            seen = codes >= 0
-            b = np.where(seen[:, :, None], beta.T[np.where(seen, codes + ensemble.offsets[:-1], 0)], 0.0)
-            if gamma is None:
-                phi = np.where(seen[:, :, None], np.full(self.k, 1 / self.k), 0.0)
-            else:
-                phi = _responsible(b, gamma[some])
+            seen = (codes >= 0)[:, :, None]
+            b = np.where(seen, beta.T[np.where(codes >= 0, codes + ensemble.offsets[:-1], 0)], 0.0)
+            alike = np.where(seen, np.full(self.k, 1 / self.k), 0.0)
+            phi = alike if gamma is None else _responsible(b, gamma[some])
             found, taken, busy = alpha + phi.sum(axis=1), np.zeros(len(some), dtype=int), np.arange(len(some))
             for _ in range(most):
                 new = _responsible(b[busy], found[busy])
@@ -160,34 +159,6 @@ class BCE(Columns):
                 if not len(busy):
                     break
             yield some, phi, found, taken
-
-    def newton(self, alpha: np.ndarray, said: np.ndarray, n: float) -> Iterator[tuple[np.ndarray, tuple]]:
-        """α after every step, and what the step was made of: g, h, c, and the share of it that was taken (5)."""
-        yield alpha, ()
-        while len(alpha) > 1:  # with one cluster α says nothing
-            g = said + n * (digamma(alpha.sum()) - digamma(alpha))
-            h, z = -n * polygamma(1, alpha), n * polygamma(1, alpha.sum())
-            c = (g / h).sum() / (1 / z + (1 / h).sum())
-            move, share = (g - c) / h, 1.0
-            while (alpha - share * move <= 0).any():
-                share /= 2
-            old, alpha = alpha, alpha - share * move
-            yield alpha, (g, h, c, share)
-            if np.abs(alpha - old).sum() <= SETTLED * old.sum():
-                return
-
-    def _counted(self, ensemble: Ensemble, y: np.ndarray) -> np.ndarray:
-        """(k, K) objects of each group in each cluster of the base clusterings."""
-        table = np.zeros((self.k, ensemble.K))
-        p, t = np.nonzero(~ensemble.missing)
-        np.add.at(table, (y[p], ensemble.offsets[t] + ensemble.rows[p, t]), ensemble.weights[p])
-        return table
-
-    def _rows(self, ensemble: Ensemble, table: np.ndarray) -> np.ndarray:
-        """The sum of each row of each base clustering's part of a table (k, K), at each of its columns."""
-        each = ensemble.k_each
-        sums = np.add.reduceat(table, ensemble.offsets[:-1][each > 0], axis=1)
-        return np.repeat(sums, each[each > 0], axis=1)
 
     def terms(self, ensemble: Ensemble, state: BCEState) -> dict[str, float]:
         return dict(zip(("labels", "clusters", "shares", "smoothing"), state.parts, strict=True))
@@ -218,7 +189,7 @@ class BCE(Columns):
         def made():
             state, before, way = at.path.state(max(at.iteration - 1, 0)), at.iteration > 0, []
             gamma = np.ones_like(state.gamma) if not before else state.gamma if self.variant == "warm" else None
-            w = np.full(self.k, np.nan) if gamma is None else _shares(gamma[p])
+            w = np.full(self.k, np.nan) if gamma is None else np.exp(expected_logs(gamma[p]))
             most = self.inner_cap if before else 0
             for many in range(most + 1):
                 one = self.passed(at.ensemble, state.alpha, state.beta, gamma, many, np.array([p]))
@@ -226,7 +197,7 @@ class BCE(Columns):
                 if many > taken[0]:
                     break
                 way.append((w, phi[0], found[0]))
-                w = _shares(found[0])
+                w = np.exp(expected_logs(found[0]))
             return way
         return at.path.once(f"passes {p}", at.iteration, made)
 
@@ -260,8 +231,7 @@ class BCE(Columns):
 
     def _told_gamma(self, at: At, r: int, words: str, **more) -> Told:
         own, before = self.column(at, at.c)
-        phi = self.replayed(at, at.p)[r][1][:, own]
-        φ = at.known("phi", phi, lambda t: (at.i, t, at.c, r))
+        φ = at.known("phi", self.replayed(at, at.p)[r][1][:, own], lambda t: (at.i, t, at.c, r))
         α = self.before_or_start(at, "alpha", before)
         return at.terms(α=α, φ=φ, **more, words=f"Every label has its say. {words}")
 
@@ -287,7 +257,8 @@ class BCE(Columns):
            PASS)
     def why_weight(self, at: At) -> Told:
         if at.start:
-            return at.equals(at.started(_shares(np.ones(self.k))[0], "the same for every cluster"), "All are alike.")
+            w = at.started(np.exp(expected_logs(np.ones(self.k)))[0], "the same for every cluster")
+            return at.equals(w, "All are alike.")
         places = [self.column(at, c) for c in range(self.k)]
         if at.r:
             found = self.replayed(at, at.p)[at.r - 1][2]
@@ -318,9 +289,8 @@ class BCE(Columns):
         for name, some in (("", inside), ("_all", labelled)):
             where = [(int(first[p]), t, at.c, int(taken[p])) for p in some]
             rows |= {f"n{name}": at.counts_at(some), f"φ{name}": at.known("phi", phi[some, t, own], where.__getitem__)}
-        least = at.param("lap")
         words = "Of all that speaks for cluster {c} in this base clustering, so much has the label {e}."
-        return at.terms(**rows, least=least, many=many, words=words)
+        return at.terms(**rows, least=at.param("lap"), many=many, words=words)
 
     def _told_start(self, at: At, own: int, t: int, many: Term) -> Told:
         if self.start == "random":
@@ -328,7 +298,7 @@ class BCE(Columns):
             return at.given(drawn.beta[own, at.e], "Drawn by the seed.")
         def made():
             A = coassociation(at.ensemble)
-            return self._counted(at.ensemble, grouped_by_profile(at.ensemble, A, self.k, KMEANS, self.seed))
+            return held_by(at.ensemble, grouped_by_profile(at.ensemble, A, self.k, KMEANS, self.seed), self.k)
         table, ensemble = at.path.once("start", 0, made), at.ensemble
         inside = at.started(table[own, at.e], "objects that k-means on the co-association puts here, with this label")
         whole = table[own, ensemble.offsets[t] : ensemble.offsets[t + 1]].sum()
@@ -352,9 +322,8 @@ class BCE(Columns):
 
     def stepped(self, at: At) -> list[tuple[np.ndarray, tuple]]:
         def made():
-            n, gamma = at.ensemble.weights, at.after.gamma
-            said = n @ (digamma(gamma) - digamma(gamma.sum(axis=1, keepdims=True)))
-            return list(self.newton(at.before.alpha, said, float(at.ensemble.n)))
+            said = at.ensemble.weights @ expected_logs(at.after.gamma)
+            return list(newton_steps(at.before.alpha, said, float(at.ensemble.n)))
         return at.path.once("Newton", at.iteration, made)
 
     @tells("alpha", "α - share*(g - c) / h")
@@ -384,15 +353,13 @@ class BCE(Columns):
 
     def alphas(self, at: At, r: int):
         """α of all clusters after r steps, as they are numbered."""
-        values = self.stepped(at)[r][0][self.columns_at(at, at.iteration)]
-        return at.known("stepping", values, lambda c: (c, r))
+        return at.known("stepping", self.stepped(at)[r][0][self.columns_at(at, at.iteration)], lambda c: (c, r))
 
     @tells("steepness", "sum(n[p]*e[p], p) + all*(digamma(sum(α_all[l], l)) - digamma(α))", "(5)", "g",
            "how steeply the bound rises with α", NEWTON)
     def why_steepness(self, at: At) -> Told:
         own, first = self.column(at, at.c)[0], at.ensemble.first_of
-        gamma = at.after.gamma
-        e = digamma(gamma[:, own]) - digamma(gamma.sum(axis=1))
+        e = expected_logs(at.after.gamma)[:, own]
         e, α = at.known("expected", e, lambda p: (int(first[p]), at.c)), self.alphas(at, at.r)
         words = "How much more of cluster {c} objects have than α says they would."
         return at.terms(n=at.counts, e=e, all=at.n, α=α.term(at.c), α_all=α, words=words)
@@ -428,15 +395,5 @@ class BCE(Columns):
 
 def _responsible(b: np.ndarray, gamma: np.ndarray) -> np.ndarray:
     """φ (r, m, k) for b (r, m, k), the entries of β that the labels pick out, and γ (r, k)."""
-    found = b * np.exp(digamma(gamma) - digamma(gamma.sum(axis=1, keepdims=True)))[:, None, :]
+    found = b * np.exp(expected_logs(gamma))[:, None, :]
     return found / (found.sum(axis=2, keepdims=True) + TINY)
-
-
-def _log_norm(alpha: np.ndarray) -> np.ndarray:
-    """ln Γ(Σα) − Σ ln Γ(α)"""
-    return gammaln(alpha.sum(axis=-1)) - gammaln(alpha).sum(axis=-1)
-
-
-def _shares(gamma: np.ndarray) -> np.ndarray:
-    """exp(ψ(γ_l) − ψ(Σγ))"""
-    return np.exp(digamma(gamma) - digamma(gamma.sum()))

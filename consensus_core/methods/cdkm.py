@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..ensemble import Ensemble
-from ..ensemble.incidence import cluster_sizes, incidence
+from ..ensemble.incidence import cluster_sizes, held_by, incidence
 from ..method import At, Cost, Exempt, Incidence, Matrix, Told, Weights, derived, param, speed, tells
 from ..method.columns import Columns, ColumnsState
 from ..method.params import common
@@ -77,8 +77,7 @@ class CDKM(Columns):
 
     def _made_of(self, ensemble: Ensemble, y: np.ndarray) -> np.ndarray:
         """z (k, K)"""
-        inside = (y == np.arange(self.k)[:, None]) * ensemble.weights @ incidence(ensemble)
-        return inside / np.sqrt(cluster_sizes(ensemble))
+        return held_by(ensemble, y, self.k) / np.sqrt(cluster_sizes(ensemble))
 
     def step(self, ensemble: Ensemble, state: CDKMState) -> CDKMState:
         y, Z, moved = state.y.copy(), self._made_of(ensemble, state.y), 0

@@ -64,7 +64,7 @@ class DREC(Singular, Angles):
     State = DRECState
     exact_on_rows = Exempt("it is defined on distinct rows, of which each counts once")
 
-    def shares(self, ensemble: Ensemble) -> np.ndarray:
+    def worth(self, ensemble: Ensemble) -> np.ndarray:
         return np.ones(ensemble.q)
 
     # --- the run ----------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..ensemble import Ensemble
-from ..ensemble.incidence import cluster_sizes, incidence, over_blocks
+from ..ensemble.incidence import cluster_sizes, held_by, incidence, over_blocks
 from ..method import At, Cost, Incidence, Matrix, Told, Weights, derived, param, shown, speed, tells
 from ..method.columns import Columns, ColumnsState
 from ..method.params import common
@@ -104,7 +104,7 @@ class KCC(Columns):
         C = np.where(labelled > 0, inside / np.maximum(labelled, NOTHING), self._crowd(ensemble))
         distance = self._distances(H, ensemble, C)
         y = first_greatest(-distance, np.abs(distance).max())
-        inside = (y == np.arange(self.k)[:, None]) * ensemble.weights @ H
+        inside = held_by(ensemble, y, self.k)
         each = np.repeat(np.arange(ensemble.m), ensemble.k_each)
         parts = np.bincount(each, weights=(inside * self._costs(ensemble, C)).sum(axis=0), minlength=ensemble.m)
         parts = parts * self._weights(ensemble)

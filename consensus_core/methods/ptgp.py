@@ -44,9 +44,6 @@ class PTGP(ObjectWalks, TransferCut):
     def worth(self, ensemble: Ensemble) -> np.ndarray:
         return np.ones(ensemble.q)
 
-    def counting(self, at: At, some: np.ndarray):
-        return at.rows(np.ones(len(some)), lambda k: at.constant(1, "each label row counts once"))
-
     def placed(self, ensemble: Ensemble):
         A = self.likeness(ensemble)
         return {**self.placed_by(ensemble, means_over_clusters(ensemble, A)), "A": A}

@@ -10,26 +10,11 @@ from ..ensemble import Ensemble
 from ..ensemble.incidence import contingency, incidence
 from ..linalg import bipartite_components
 from ..linalg.m_matrices import m_matrix_boxes
-from ..method import (
-    At,
-    Cost,
-    Embedding,
-    Exempt,
-    Incidence,
-    Matrix,
-    Scalar,
-    State,
-    Told,
-    Weights,
-    derived,
-    param,
-    shown,
-    speed,
-    tells,
-)
+from ..method import At, Cost, Embedding, Exempt, Incidence, Matrix, Scalar, State, Told, Weights, derived, shown, speed
 from ..method.hyperedges import overlap
-from ..method.params import common
+from ..method.params import common, param
 from ..method.schedule import Components
+from ..method.telling import tells
 from ..partition.transfer_cut import transfer_cut
 from ..similarity import coassociation
 

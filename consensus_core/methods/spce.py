@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..ensemble import Ensemble
+from ..ensemble.shortlist import ShortList, shortened
 from ..ensemble.together import Distances, Pairs, pairs_of, together_pairs
 from ..linalg import components, shares_of_roots, smallest_eigenvectors
+from ..method import Also, At, Embedding, Exempt, Matrix, Scalar, State, Told, Weights, derived, shown, tells
 from ..method.cost import Cost, speed
 from ..method.evidence import distance
-from ..method.method import Exempt, State
 from ..method.params import ablation, common, param, schedule
-from ..method.quantities import Also, Embedding, Matrix, Scalar, Weights, derived, shown
 from ..method.schedule import ease, price, stairs
-from ..method.telling import At, Told, tells
 from ..method.votes import WeighedVotes
+from ..similarity.spectrum import coassociation_spectrum
 
 ALPHA_FLOOR = 1e-8  # least √d_i in (21), as a share of the greatest: where S equals S⁽ⁱ⁾ it is 0, and 1/α_i is needed
 RHO_MOST = 1e100  # ρ rises no further where no price whatever brings c components
@@ -31,6 +31,7 @@ class SPCEState(State):
 
     links: np.ndarray  # (P,) S at the pairs
     trust: np.ndarray  # (P,) W at the pairs
+    near: ShortList | None = None  # pairs that can be linked, as long as W stays and α does not go far
     member: np.ndarray  # (q,) which component of S > 0
     Y: Embedding = shown("Y", "coordinates in which S pulls linked objects together", "(18)")
     sigma: Weights = shown("σ(L)", "the c smallest eigenvalues of the Laplacian of S", "(18)", axes=("rank",))
@@ -153,20 +154,16 @@ class SPCE(WeighedVotes):
         )  # fmt: skip
         state = self._trusted(ensemble, pairs, start, self.rs[0])
         distances = Distances.of(pairs, state.links, state.trust)
-        state = replace(state, d=distances.total(), links_total=distances.links_total)
-        return self._embedded(ensemble, pairs, state, None)
+        return self._embedded(ensemble, pairs, replace(state, d=distances.total(), links_total=distances.links_total))
 
     def step(self, ensemble: Ensemble, state: SPCEState) -> SPCEState:
         pairs, before = pairs_of(ensemble), state
         if self.leaves(state) and state.r != self.rs[-1]:
-            r = self.rs[self.rs.index(state.r) + 1]
-            state = self._trusted(ensemble, pairs, replace(state, inner=0), r)
-        links, distances = self._linked(pairs, state)
-        d, total = distances.total(), distances.links_total
-        alpha = shares_of_roots(d, ALPHA_FLOOR) if self.learn_alpha and d.any() else state.alpha  # (21)
-        bar = self._bar(state.alpha)
-        state = replace(state, links=links, d=d, alpha=alpha, bar=bar, links_total=total, inner=state.inner + 1)
-        return self._embedded(ensemble, pairs, state, before)
+            state = self._trusted(ensemble, pairs, replace(state, inner=0), self.rs[self.rs.index(state.r) + 1])
+        state, change = self._linked(pairs, state)
+        alpha = shares_of_roots(state.d, ALPHA_FLOOR) if self.learn_alpha and state.d.any() else state.alpha  # (21)
+        state = replace(state, alpha=alpha, bar=self._bar(state.alpha))
+        return self._embedded(ensemble, pairs, state, before, max(change, np.abs(alpha - before.alpha).max()))
 
     def _trusted(self, ensemble: Ensemble, pairs: Pairs, state: SPCEState, r: float) -> SPCEState:
         """The next r: its λ, and W (13)."""
@@ -177,14 +174,16 @@ class SPCE(WeighedVotes):
         for block in pairs.blocks():
             W[block.pairs] = trust = ease(state.lam, block.disagreement(tables, state.links[block.pairs]))
             doubt += block.couples @ (1 - trust)
-        return replace(state, trust=W, trust_total=float(ensemble.n) ** 2 - 2 * float(doubt))
+        return replace(state, trust=W, near=None, trust_total=float(ensemble.n) ** 2 - 2 * float(doubt))
 
-    def _linked(self, pairs: Pairs, state: SPCEState) -> tuple[np.ndarray, Distances]:
-        """S (17) at the pairs, and how far from it each base clustering is (19)."""
-        links, tables, distances = np.zeros(len(pairs)), pairs.planes.tables(1 / state.alpha), Distances(pairs)
-        gamma, cost = self.gamma(len(state.alpha)), self.pull_share * state.rho
-        for block in pairs.blocks():
-            W = state.trust[block.pairs]
+    def _linked(self, pairs: Pairs, state: SPCEState) -> tuple[SPCEState, float]:
+        """S (17) at the pairs, how far from it each base clustering is (19); and the greatest change of S."""
+        weights, gamma, cost = 1 / state.alpha, self.gamma(len(state.d)), self.pull_share * state.rho
+        near = shortened(state.near, pairs, weights, state.trust, gamma**0.5)
+        few, trusts = near.pairs(pairs), near.values(state.trust)
+        links, tables, distances = np.zeros(len(few)), pairs.planes.tables(weights), Distances(few)
+        for block in few.blocks():
+            W = trusts[block.pairs]
             T, s = block.say(tables), block.total(tables)
             least = np.sqrt(gamma / s) * (1 - EDGE)
             S = links[block.pairs]
@@ -197,27 +196,28 @@ class SPCE(WeighedVotes):
             np.maximum(C, 0, out=C)
             C *= C * trust >= least
             S[at] = C
-            if pairs.undisputed is not None:
-                S[pairs.undisputed[block.pairs]] = 1
+            if few.undisputed is not None:
+                S[few.undisputed[block.pairs]] = 1
             distances.add(block, S, W)
-        return links, distances
+        new, d, total = near.full(links, pairs), distances.total() + near.rest, distances.links_total
+        change = np.abs(links - near.values(state.links) if near is state.near else new - state.links).max(initial=0)
+        return replace(state, links=new, near=near, d=d, links_total=total, inner=state.inner + 1), float(change)
 
-    def _embedded(self, ensemble: Ensemble, pairs: Pairs, new: SPCEState, old: SPCEState | None) -> SPCEState:
+    def _embedded(self, ensemble: Ensemble, pairs: Pairs, new: SPCEState, old=None, change=0.0) -> SPCEState:
         """Components of S, Y (18), and what becomes of ρ."""
-        S = pairs.graph(new.links)
-        count, member = components(S)
+        known = coassociation_spectrum(ensemble, self.k) if old is None else None
+        S = pairs.graph(new.links, self.k) if known is None else None
+        count, member = components(S) if known is None else (1, new.member)
         new = replace(new, components=count, member=member, Y_kept=False)
         if old is not None:
             rho = min(price(old.rho, count, self.k, self.rho_factor), RHO_MOST)
-            change = max(np.abs(a - b).max(initial=0) for a, b in ((new.links, old.links), (new.alpha, old.alpha)))
-            # a ρ that still rises can bring a change later
-            settled = change <= self.tol and (count >= self.k or rho in (0, RHO_MOST))
+            settled = change <= self.tol and (count >= self.k or rho in (0, RHO_MOST))  # else ρ can bring a change
             new = replace(new, rho=rho, settled=bool(settled))
             if count > self.k and self.variant == "released":
                 return replace(new, Y_kept=True, sigma=np.zeros(self.k), pull=pairs.spread(new.links, new.Y))
-        warm = None if old is None else old.Y
-        sigma, Y = smallest_eigenvectors(S, self.k, ensemble.counts, warm=warm, found=(count, member))
-        exact = new.exact and bool(((S @ ensemble.counts)[ensemble.counts > 1] >= sigma[-1]).all())
+        n, warm = ensemble.counts, None if old is None else old.Y
+        sigma, Y, degree = known or (*smallest_eigenvectors(S, self.k, n, warm, found=(count, member)), S @ n)
+        exact = new.exact and bool((degree[n > 1] >= sigma[-1]).all())
         return replace(new, Y=Y, sigma=sigma, pull=float(sigma.sum()), exact=exact)
 
     def converged(self, old: SPCEState, new: SPCEState) -> bool:
@@ -233,9 +233,9 @@ class SPCE(WeighedVotes):
         return {"disagreement": said, "trust": trust, "links": links, "separation": separation}
 
     def cost(self, ensemble: Ensemble) -> Cost:
-        """Passes over the pairs, a sparse factorisation per step and a dense one to begin with; 25 steps are usual."""
+        """Passes over some pairs, a sparse factorisation per step, to begin with a dense one; 25 steps are usual."""
         q, P, machine = ensemble.q, together_pairs(ensemble), speed()
-        step = 1.5e-3 + (30 * P + 25 * q * q) / machine.entries + 0.2 * q**3 / machine.products
+        step = 1.5e-3 + (15 * P + 15 * q * q) / machine.entries + 0.2 * q**3 / machine.products
         return Cost(bytes=64 * P + 28 * q * q, seconds=min(25, self.max_iter) * step + 0.8 * q**3 / machine.products)
 
     @derived("S", "consensus: how strongly a pair is linked", "(17)", span=(0, 1), also=(

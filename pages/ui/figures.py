@@ -30,7 +30,7 @@ def standing_figures() -> None:
     run = mine.run
     if not st.toggle("Figures to zoom, read off and export", key="figures", help="The pictures above, standing still."):
         return
-    if run.live or not run.moments:
+    if run.going or not run.moments:
         st.caption("Figures stand still: they appear when the run pauses or ends.")
         return
     shown = iteration(run, mine.stage.shown)

@@ -19,7 +19,7 @@ EXAMPLE = "0: Look at x3 and x5.\n6: Now they are linked."
 def film_panel(dataset: Dataset) -> None:
     """One page with all iterations, that plays anywhere without a network."""
     stage = session().stage
-    if stage.live:
+    if stage.going:
         st.caption("A film can be taken when the run has come to rest.")
         return
     st.caption(

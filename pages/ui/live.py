@@ -112,7 +112,7 @@ def patience(stage: Stage, asked: Question) -> float:
 
 def awaited(stage: Stage, asked: Question) -> bool:
     """Whether an answer is worth waiting a moment for."""
-    return stage.live and stage.reach <= _heard_of(stage, asked)
+    return stage.going and stage.reach <= _heard_of(stage, asked)
 
 
 def _heard_of(stage: Stage, asked: Question) -> int:
@@ -147,7 +147,7 @@ def _tell_the_page(mine: Session) -> None:
     moved in the view."""
     stage = mine.stage
     stands = (stage.run.id, stage.run.state, stage.shown)
-    if stage.turned or (not stage.live and stands != mine.stands):
+    if stage.turned or (not stage.going and stands != mine.stands):
         mine.stands = stands
         st.rerun()
 

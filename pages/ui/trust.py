@@ -38,7 +38,7 @@ def trust_panel() -> None:
     run = mine.run
     with st.container(border=True, key="trust"):
         _taken_back(mine)
-        if run is None or run.live or not run.stopped:
+        if run is None or not run.stopped:
             st.caption("Whether sound methods agree on these data is said when the run has ended.")
             return
         _agreeing(mine, run.ensemble, run.method.k)

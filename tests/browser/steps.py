@@ -118,10 +118,13 @@ def give(page, name, content):
 
 def taken(page, label, **how):
     """The bytes behind a download button, and the name they come with."""
-    with page.expect_download(timeout=WAIT) as download:
-        page.get_by_role("button", name=label, **how).click()
-    with open(download.value.path(), "rb") as file:
-        return file.read(), download.value.suggested_filename
+    for _ in range(4):
+        with page.expect_download(timeout=WAIT) as download:
+            page.get_by_role("button", name=label, **how).click()
+        if download.value.failure() is None:  # the file of a page that is just drawn anew is taken away again
+            with open(download.value.path(), "rb") as file:
+                return file.read(), download.value.suggested_filename
+    raise AssertionError(f"{label} was asked for four times, and came to nothing: {download.value.failure()}")
 
 
 def label_table(n=60, gaps=0, seed=1):

@@ -293,7 +293,8 @@ def test_an_expression_table_is_asked_about_before_it_is_used(open_page):
     make(page, 5, page.get_by_role("heading", name="expression.csv · 5 made anew"))
 
 
-def test_the_sheet_with_the_table_is_found(open_page):
+def survey() -> bytes:
+    """A workbook whose first sheet is a README."""
     book = openpyxl.Workbook()
     for line in ("Clusterings of 40 plots", "by Ana", "Sheet votes: a row for every plot", "Questions: ask Ana"):
         book.active.append([line])
@@ -304,8 +305,12 @@ def test_the_sheet_with_the_table_is_found(open_page):
         votes.append([f"plot {i}", *(1 + (i + (i % 7 == j)) % 3 for j in range(5))])
     out = BytesIO()
     book.save(out)
+    return out.getvalue()
+
+
+def test_the_sheet_with_the_table_is_found(open_page):
     page = open_page("/data?from=upload")
-    give(page, "survey.xlsx", out.getvalue())
+    give(page, "survey.xlsx", survey())
     page.get_by_text("survey.xlsx: 40 objects, 5 base clusterings, ids in “plot”.").wait_for()
     page.get_by_text("Why it was understood like this").click()
     page.get_by_text("it is the first that holds a table, 'README' does not").wait_for()
@@ -317,26 +322,32 @@ def test_the_sheet_with_the_table_is_found(open_page):
     page.get_by_text("survey.xlsx: 40 objects").wait_for()
 
 
-def test_what_r_writes_by_default_is_read(open_page):
+def written_by_r() -> str:
     """write.table(x, sep = "\\t"): the header is one cell shorter, texts are quoted, gaps are NA."""
     rng = np.random.default_rng(2)
     rows = ["\t".join(f'"run{j}"' for j in range(5))]
     for i in range(40):
         labels = ["NA" if rng.random() < 0.05 else f'"{"abc"[(i + (rng.random() < 0.1)) % 3]}"' for _ in range(5)]
         rows.append("\t".join([f'"tree {i}"', *labels]))
+    return "\n".join(rows) + "\n"
+
+
+def test_what_r_writes_by_default_is_read(open_page):
     page = open_page("/data?from=upload")
-    give(page, "trees.txt", "\n".join(rows) + "\n")
+    give(page, "trees.txt", written_by_r())
     page.get_by_text("trees.txt: 40 objects, 5 base clusterings, ids in “row names”.").wait_for()
     page.get_by_text("Why it was understood like this").click()
     page.get_by_text("one cell less than the others, as R writes a table with row names").first.wait_for()
 
 
-def test_one_numeric_column_among_labels_is_kept_beside(open_page):
-    rng = np.random.default_rng(5)
+def with_ages():
     table = label_table(80)[[f"run {j}" for j in range(1, 7)]]
-    table["age"] = rng.normal(50, 12, 80).round(1)
+    return table.assign(age=np.random.default_rng(5).normal(50, 12, 80).round(1))
+
+
+def test_one_numeric_column_among_labels_is_kept_beside(open_page):
     page = open_page("/data?from=upload")
-    give(page, "labels.csv", as_csv(table))
+    give(page, "labels.csv", as_csv(with_ages()))
     page.get_by_text("labels.csv: 80 objects, 6 base clusterings, 1 kept beside.").wait_for()
     page.get_by_text("Column 'age' holds numbers").wait_for()
     page.get_by_role("button", name="Use these labels").click()

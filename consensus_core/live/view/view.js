@@ -113,7 +113,7 @@ export class View {
   // --- hearing --------------------------------------------------------------------------------------------------
 
   async hear(message) {
-    const { header } = message, { model, player } = this, before = model.over;
+    const { header } = message, { model, player } = this, before = model.over, { live } = this.header ?? {};
     const known = model.data?.id === header.data?.id && model.data !== null;
     if (header.palette) this.palette = new Palette(header.palette);
     if (header.holds) this.holds = header.holds;
@@ -139,7 +139,8 @@ export class View {
     // a run that was put down because the connection was gone goes on when we are back
     const put = model.runs.some((run) => run.state === "paused" && run.count > 0);
     if (!fresh && player.moving && put && !model.live && !model.over) this.ask(["play"]);
-    if (!before && model.over) this.endings++; // the page hears of the end
+    // the page hears of the end, and of when a run that was put down has come to rest
+    if ((!before && model.over) || (live && !header.live)) this.endings++;
     if (this.wanted !== undefined || model.shown >= 0) await this.show(this.wanted ?? model.shown);
     else this.repaint();
     this.advance(performance.now()); // unpacking begins at once, not with the next animation frame

@@ -9,20 +9,22 @@ let kept = null; // { view, host }: the page takes its place away and makes a ne
 class Host {
   constructor() {
     this.door = null;
-    this.pending = null;
+    this.pending = null; // { seq, answered }: what was asked through the page
   }
 
-  // What a script run sends, asked for or not.
+  // What a script run sends, asked for or not: a run that was under way when something was asked has not heard of it,
+  // and what it sends is no answer. Taken for one, a question that got lost would not be asked again.
   receive(component, view) {
     this.component = component;
     const data = component.data instanceof Uint8Array ? component.data : new Uint8Array(component.data);
     if (this.heard === component.data) return;
     this.heard = component.data;
-    this.door = doorIn(data);
-    const answer = this.pending;
-    this.pending = null;
-    if (answer) answer(data);
-    else view.conversation.heard(data).then(() => view.conversation.later());
+    const { door, seq } = headOf(data), { pending } = this;
+    this.door = door || null;
+    if (pending && seq >= pending.seq) {
+      this.pending = null;
+      pending.answered(data);
+    } else view.conversation.heard(data).then(() => view.conversation.later());
   }
 
   async ask(question, { page }) {
@@ -47,17 +49,17 @@ class Host {
 
   throughThePage(question) {
     return new Promise((answered) => {
-      this.pending?.(null);
-      this.pending = answered;
+      this.pending?.answered(null);
+      this.pending = { seq: question.seq, answered };
       this.component.setStateValue("ask", { ...question, nonce: Math.random() });
     });
   }
 }
 
-// The door stands in the header of what the page sends.
-function doorIn(bytes) {
+// The header of what the page sends says the door, and the question it answers.
+function headOf(bytes) {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  return JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length))).door || null;
+  return JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
 }
 
 export default function mount(component) {
