@@ -119,6 +119,6 @@ def test_a_second_method_may_have_settings_of_its_own():
     right, wrong = understood({"beside": ["eac,lwea"]})
     assert right == {"beside": "eac"} and "names one method" in wrong[0]
     right, wrong = understood({"beside": ["eac~wings:2"]})
-    assert right == {"beside": "eac~wings:2"} and "EAC has no setting “wings”" in wrong[0]
+    assert right == {"beside": "eac"} and "EAC has no setting “wings”" in wrong[0]
     right, wrong = understood({"beside": ["nobody"]})
     assert right == {} and "there is no method “nobody”" in wrong[0]

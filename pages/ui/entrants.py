@@ -43,10 +43,12 @@ def heard(text: str) -> Heard:
 
 def heard_one(text: str) -> Heard:
     """The same of a single one: eac, or eac~linkage:single."""
-    one, why = heard(text)
-    if "," in text:
-        return one and one.split(",")[0], "“beside” names one method; the first counts"
-    return one, why
+    first, *more = text.split(",")
+    method, why = _one(first, 2)
+    if method is None:
+        return None, why
+    why = why or ("“beside” names one method; the first counts" if more else "")
+    return (written([method], 2) if why else first), why
 
 
 def _parts(text: str, most: int | None = MOST) -> list[str]:
