@@ -35,7 +35,13 @@ def heard(text: str) -> Heard:
     """What can be gone on with, and what to say of the rest."""
     found = _each(text, 2)
     wrong = [why for _, why in found if why]
-    right = [one for one, (method, _) in zip(_parts(text), found, strict=True) if method is not None]
+    right = [
+        written([method], 2) if why else part
+        for part, (method, why) in zip(_parts(text), found, strict=True)
+        if method is not None
+    ]
+    if not found:
+        wrong.append("“with” names no method")
     if len(_parts(text, None)) > MOST:
         wrong.append(f"of {counted(len(_parts(text, None)), 'entrant')} the first {MOST} are compared")
     return ",".join(right) or None, "; ".join(wrong[:1])
