@@ -11,19 +11,22 @@ from pages.ui.parameters import WAYS
 from pages.ui.samples import sample_cards
 from pages.ui.session import session
 from pages.ui.summary import arrived
+from pages.ui.tables import tables, tables_panel, take_in_what_was_counted
 from pages.ui.upload import upload_panel
 from pages.ui.words import plain, said
 
 mine = session()
 take_in_what_was_made()
+take_in_what_was_counted()
 with st.sidebar, part("data"):
     dataset = choose_data()
 
 if mine.refusal:
     st.error(plain(mine.refusal), icon=":material/error:")
     mine.refusal = ""
+ways = {way: title for way, title in WAYS.items() if way != "tables" or tables() is not None}
 way = linked_choice(
-    st.segmented_control, "Where from", WAYS, "from", "sample", label_visibility="collapsed", required=True
+    st.segmented_control, "Where from", ways, "from", "sample", label_visibility="collapsed", required=True
 )
 match way:
     case "upload":
@@ -40,6 +43,8 @@ match way:
     case "make":
         words = "“{title}” is a table of base labels: there are no features to make others from."
         st.info(said(words, title=dataset.title))
+    case "tables":
+        tables_panel()
     case "kept":
         keeping_panel()
     case _:

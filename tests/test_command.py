@@ -192,6 +192,7 @@ REFUSED = [
     ("serve --name a/b", 2, "--name is a name"),
     ("serve --upload many", 2, "megabytes"),
     ("serve --data-folder votes.csv", 2, "cannot be made"),
+    ("serve --tables votes.csv", 2, "is no folder"),
 ]
 
 

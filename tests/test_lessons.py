@@ -10,7 +10,8 @@ from consensus_core.lessons.facts import Facts
 from consensus_core.lessons.lesson import Wanted
 from consensus_core.lessons.material import material
 from consensus_core.lessons.parse import parsed
-from consensus_core.lessons.telling import claims_of, facts_of, judged, reply
+from consensus_core.lessons.tally import HOURS, LONGEST, MOST_PEOPLE, MOST_QUESTIONS, Tally
+from consensus_core.lessons.telling import claims_of, entry_named, facts_of, judged, reply
 
 LESSONS, FAULTS = all_lessons()
 KEYS = [lesson.key for lesson in LESSONS]
@@ -49,6 +50,30 @@ def test_every_question_knows_its_answer_and_why_the_others_tempt(lesson):
             )
             heard = reply(facts, asked, given)
             assert (heard.right, heard.why) == (option.right, option.why), f"{screen.title}: {option.text}"
+
+
+def test_several_entries_may_be_right():
+    lesson = next(lesson for lesson in all_lessons()[0] if lesson.key == "ceshl")
+    screen = lesson.screens[2]
+    facts, asked = facts_of(lesson, screen), screen.question
+    for pinned, right in [("H.2.0", True), ("H.4.2", True), ("H.0.0", False), ("H.3.0", False), ("Y.2.0", False)]:
+        assert reply(facts, asked, entry_named(facts, asked, pinned)).right == right, pinned
+
+
+def test_a_class_is_counted_once_each_and_forgotten():
+    now = [0.0]
+    tally = Tally(lambda: now[0])
+    for who, answer in [("a", "1"), ("b", "1"), ("a", "0"), ("c", "2" * 99)]:
+        tally.heard(("spce", 2), who, answer)
+    assert tally.counts(("spce", 2)) == {"1": 2, "2" * LONGEST: 1} and not tally.counts(("spce", 3))
+    for at in range(MOST_QUESTIONS):
+        tally.heard(("other", at), "a", "1")
+    assert not tally.counts(("spce", 2)) and len(tally.counts(("other", 1))) == 1
+    for at in range(MOST_PEOPLE + 5):
+        tally.heard(("other", 1), f"{at}", "1")
+    assert tally.counts(("other", 1)).total() == MOST_PEOPLE
+    now[0] = HOURS * 3600 + 1
+    assert not tally.counts(("other", 1))
 
 
 def test_facts_are_what_the_core_computes():

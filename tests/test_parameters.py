@@ -111,3 +111,14 @@ def test_a_thousand_links():
     for _ in range(1000):
         right, _ = heard(random_link(rng))
         assert understood({key: [text] for key, text in right.items()}) == (right, [])
+
+
+def test_a_second_method_may_have_settings_of_its_own():
+    right, wrong = understood({"beside": ["eac~linkage:single"]})
+    assert right == {"beside": "eac~linkage:single"} and not wrong
+    right, wrong = understood({"beside": ["eac,lwea"]})
+    assert right == {"beside": "eac"} and "names one method" in wrong[0]
+    right, wrong = understood({"beside": ["eac~wings:2"]})
+    assert right == {"beside": "eac"} and "EAC has no setting “wings”" in wrong[0]
+    right, wrong = understood({"beside": ["nobody"]})
+    assert right == {} and "there is no method “nobody”" in wrong[0]

@@ -26,7 +26,7 @@ def test_every_option_that_is_written_of_exists():
         for line in re.findall(r"quorum serve[^\n`]*", text):
             assert set(re.findall(r"--[a-z-]+", line)) <= known, line
     told = set(re.findall(r"^\| `(--[a-z-]+)", SERVING, flags=re.MULTILINE))
-    assert {"--address", "--port", "--base-path", "--name", "--data-folder", "--upload"} == told <= known
+    assert {"--address", "--port", "--base-path", "--name", "--data-folder", "--tables", "--upload"} == told <= known
 
 
 def test_what_is_asked_reaches_the_server(tmp_path):
@@ -41,7 +41,7 @@ def test_what_is_asked_reaches_the_server(tmp_path):
         "--name",
         "b.example.org",
     ]
-    words += ["--data-folder", str(tmp_path / "kept"), "--upload", "500"]
+    words += ["--data-folder", str(tmp_path / "kept"), "--upload", "500", "--tables", str(tmp_path)]
     command, environment = asked(_parser(None)[0].parse_args(words))
     for option in (
         "--server.address=localhost", "--server.port=8932", "--server.baseUrlPath=quorum", "--server.maxUploadSize=500",
@@ -49,6 +49,7 @@ def test_what_is_asked_reaches_the_server(tmp_path):
     ):  # fmt: skip
         assert option in command, option
     assert environment["QUORUM_DATA"] == str(tmp_path / "kept") and (tmp_path / "kept").is_dir()
+    assert environment["QUORUM_TABLES"] == str(tmp_path)
     assert Path(command[4]).name == "app.py"
 
 

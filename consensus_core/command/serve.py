@@ -12,19 +12,21 @@ import sys
 from pathlib import Path
 
 from ..beside import beside
+from ..data.tables import OFFERED
 from ..errors import InputError
 from ..method import Method
 from .parser import Misused, Parser
 from .telling import Teller
 
 HELP = "the dashboard, in a browser"
-USAGE = "[--address ADDRESS] [--port PORT] [--base-path PATH] [--data-folder FOLDER]"
+USAGE = "[--address ADDRESS] [--port PORT] [--base-path PATH] [--data-folder FOLDER] [--tables FOLDER]"
 ABOUT = """Serves the dashboard, by default to this machine alone, at http://localhost:8501.
 
   quorum serve
   quorum serve --address 0.0.0.0                          everybody in the same network
   quorum serve --base-path /quorum --name lab.example.org behind a proxy (see docs/serving.md)
   quorum serve --data-folder /srv/quorum                  where what visitors keep lies
+  quorum serve --tables runs/                             large tables on this machine: counted, labels written there
 
 Ctrl-C ends it. Runs go on, and nothing that was kept is lost."""
 PORT = 8501
@@ -39,6 +41,9 @@ def add(parser: Parser, method: type[Method] | None) -> None:
     how.add_argument("--base-path", default="", metavar="PATH", help="the path it is found under, such as /quorum")
     how.add_argument("--name", action="append", default=[], help="a name by which others open it, behind a proxy")
     how.add_argument("--data-folder", metavar="FOLDER", help="where what visitors keep lies")
+    how.add_argument(
+        "--tables", metavar="FOLDER", help="offer the label tables in it to all visitors, who may write labels there"
+    )
     how.add_argument(
         "--upload", default="200", metavar="MB", help="the largest file that may be given, 200 unless said"
     )
@@ -88,6 +93,10 @@ def asked(arguments) -> tuple[list[str], dict[str, str]]:
     environment = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", **os.environ}
     if arguments.data_folder:
         environment["QUORUM_DATA"] = str(_folder(arguments.data_folder))
+    if arguments.tables:
+        if not os.path.isdir(arguments.tables):
+            raise Misused(f"--tables {arguments.tables} is no folder.")
+        environment[OFFERED] = os.path.abspath(arguments.tables)
     return command, environment
 
 

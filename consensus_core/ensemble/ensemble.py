@@ -88,7 +88,11 @@ class Ensemble:
         """
         from .files import count_files
 
-        found = count_files(where, columns, ids, client, processes, memory, told)
+        return cls.of_counts(count_files(where, columns, ids, client, processes, memory, told))
+
+    @classmethod
+    def of_counts(cls, found) -> Ensemble:
+        """What `count_files` has counted."""
         distinct = found.distinct
         return cls(
             distinct.rows, distinct.counts, None, found.files.columns, None, found.labels, distinct.order

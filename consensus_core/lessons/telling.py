@@ -80,10 +80,11 @@ def _to_number(facts: Facts, question: Question, answer: str) -> Reply:
 
 
 def _to_entry(question: Question, answer: str) -> Reply:
-    if answer == question.wanted:
+    """There may be several right ones: each that is marked so."""
+    found: Option | None = next((one for one in question.options if one.text == answer), None)
+    if answer == question.wanted and (found is None or not found.right):
         return Reply(True, question.right.why if question.right else "")
-    found: Option | None = next((one for one in question.options if one.text == answer and not one.right), None)
-    return Reply(False, found.why if found else question.other or "Not this one.")
+    return Reply(found.right, found.why) if found else Reply(False, question.other or "Not this one.")
 
 
 def entry_named(facts: Facts, question: Question, pinned: str) -> str:

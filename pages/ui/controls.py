@@ -12,6 +12,7 @@ from consensus_core.methods import SHOWN_FIRST
 
 from .catalogue import all_methods_button, what_to_think
 from .data_choice import by_fewer_rows, without_gaps
+from .entrants import entrants, written
 from .going import remember_where, way_back
 from .links import hold, linked_choice, note, part
 from .parameters import FILLED, ORDERS, ROWS
@@ -60,11 +61,16 @@ def _take_method(key: str) -> None:
 
 
 def beside(method: Method, dataset: Dataset) -> list[Method]:
-    """A second method with its defaults, where a link names one: ?beside=eac."""
-    cls = METHODS.get(st.query_params.get("beside", ""))
-    if cls is None or (dataset.ensemble.has_missing and not cls.handles_missing):
+    """A second method, where a link names one: ?beside=eac, or with dials of its own, ?beside=spce~theta:0.5. What is
+    moved in the live view is from then on in the link."""
+    found = entrants(st.query_params.get("beside", ""), method.k)[:1]
+    if not found or (dataset.ensemble.has_missing and not found[0].handles_missing):
         return []
-    return [cls(k=method.k)]
+    stage = session().stage
+    other = stage.turned.get(found[0], found[0]) if stage is not None else found[0]
+    if other != found[0]:
+        st.query_params["beside"] = written([other], method.k)
+    return [other] if other != method else []
 
 
 def ready_for(method: Method, dataset: Dataset) -> Dataset:

@@ -18,6 +18,7 @@ from consensus_core.text import visible
 from .links import linked_choice
 from .reading import read_again
 from .session import Dataset, session
+from .tables import dataset_of_table, is_table, titles_of_tables
 from .visitor import desk, keeping, store
 from .words import Marked
 
@@ -51,6 +52,7 @@ def titles() -> dict[str, str]:
     mine = session()
     titles = titles_of_kept(store().all(desk(), "data"))
     titles |= _apart({key: origin.title for key, (origin, _) in mine.unkept.items()})
+    titles |= titles_of_tables()
     titles |= {key: sample.title for key, sample in SAMPLES.items()}
     named = st.session_state.get("data") or st.query_params.get("data") or mine.linked.get("data", "")
     if named not in titles and (kept := store().get(named)) and kept.kind == "data":
@@ -87,6 +89,8 @@ def stay_in_this_session(key: str, origin: Origin, contents: list[bytes]) -> Non
 def dataset(key: str) -> Dataset:
     if key in SAMPLES:
         return _built(key, None, [])
+    if is_table(key):
+        return dataset_of_table(key)
     if key in session().unkept:
         return _built(key, *session().unkept[key])
     kept = store().get(key)

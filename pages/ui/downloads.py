@@ -18,6 +18,7 @@ from .film import film_panel
 from .naming import naming_of, naming_panel
 from .paper_figures import paper_figures
 from .session import Dataset, session
+from .tables import is_table, write_labels
 from .words import plain, said
 
 ICON = ":material/download:"
@@ -30,14 +31,18 @@ def downloads(run: Run, dataset: Dataset) -> None:
         return
     step, clusters = run.at(iteration(run, session().stage.shown)), naming_of(run.method)
     name = lambda what: file_name(dataset.title, step, what)  # noqa: E731
+    of_files = is_table(dataset.key)
+    if of_files:
+        write_labels(run, step, dataset)
     with st.container(horizontal=True):
-        _button(
-            "Labels (CSV)",
-            name("labels.csv"),
-            "text/csv",
-            lambda: labels_csv(step, dataset.ids, dataset.id_name or "id", clusters),
-            "ids, clusters, certainty",
-        )
+        if not of_files:
+            _button(
+                "Labels (CSV)",
+                name("labels.csv"),
+                "text/csv",
+                lambda: labels_csv(step, dataset.ids, dataset.id_name or "id", clusters),
+                "ids, clusters, certainty",
+            )
         _button("Matrices (NPZ)", name("matrices.npz"), "application/zip", lambda: matrices_npz(step), "all quantities")
         _button(
             "Run record (JSON)",

@@ -35,10 +35,26 @@ def heard(text: str) -> Heard:
     """What can be gone on with, and what to say of the rest."""
     found = _each(text, 2)
     wrong = [why for _, why in found if why]
-    right = [one for one, (method, _) in zip(_parts(text), found, strict=True) if method is not None]
+    right = [
+        written([method], 2) if why else part
+        for part, (method, why) in zip(_parts(text), found, strict=True)
+        if method is not None
+    ]
+    if not found:
+        wrong.append("“with” names no method")
     if len(_parts(text, None)) > MOST:
         wrong.append(f"of {counted(len(_parts(text, None)), 'entrant')} the first {MOST} are compared")
     return ",".join(right) or None, "; ".join(wrong[:1])
+
+
+def heard_one(text: str) -> Heard:
+    """The same of a single one: eac, or eac~linkage:single."""
+    first, *more = text.split(",")
+    method, why = _one(first, 2)
+    if method is None:
+        return None, why
+    why = why or ("“beside” names one method; the first counts" if more else "")
+    return (written([method], 2) if why else first), why
 
 
 def _parts(text: str, most: int | None = MOST) -> list[str]:

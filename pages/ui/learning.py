@@ -12,6 +12,7 @@ from consensus_core.lessons.telling import Reply, entry_named, reply
 from consensus_core.lessons.telling import said as told
 from consensus_core.live.dials import most_clusters
 
+from .classroom import class_answers, count
 from .controls import param_widget
 from .links import hold
 from .session import session
@@ -101,6 +102,7 @@ def ask(lesson: Lesson, number: int, facts: Facts) -> None:
             _said(Reply(True, question.right.why), facts, "")
         if not shown:
             st.button("Show the answer", key="show_answer", on_click=_show, type="tertiary")
+        class_answers(place, question, facts, shown)
     if answered(*place) and lesson.screens[number].answer:
         st.markdown(Marked(told(facts, lesson.screens[number].answer)))
 
@@ -133,6 +135,7 @@ def _take_tap(lesson: Lesson, number: int, facts: Facts) -> None:
 
 def _answer(place: tuple, facts: Facts, question: Question, given: str) -> None:
     session().answers[place] = given
+    count(place, given.strip())
     if reply(facts, question, given).right:
         _show()
 

@@ -14,6 +14,7 @@ from consensus_core.methods import SHOWN_FIRST
 from consensus_core.sweep.curves import MEASURES
 
 from .entrants import heard as compared
+from .entrants import heard_one as beside
 from .settings import (
     Heard,
     heard_by,
@@ -40,7 +41,13 @@ PARTS = {
     "hint": "the three steps for a first visit",
 }
 TUNED = {"curve": "One dial", "map": "Two dials", "k": "How many clusters"}
-WAYS = {"sample": "Samples", "upload": "Your file", "make": "From features", "kept": "Kept"}
+WAYS = {
+    "sample": "Samples",
+    "upload": "Your file",
+    "make": "From features",
+    "kept": "Kept",
+    "tables": "Files on this machine",
+}
 SHELVES = {"lessons": "Lessons", "words": "Words and letters"}
 FILLED = {
     "nearest": "like the rows that agree best",
@@ -98,7 +105,7 @@ PARAMETERS = {
         Parameter("rows", "how many distinct rows stand for all", one_of("“rows”", ROWS)),
         Parameter("from", "where data come from", one_of("“from”", WAYS)),
         Parameter("hide", "parts of the page that are not shown", hidden),
-        Parameter("beside", "a second method beside the first", one_of("“beside”", METHODS)),
+        Parameter("beside", "a second method beside the first, and its settings: eac~linkage:single", beside),
         Parameter("with", "the methods and settings compared", compared),
         Parameter(
             "side", "which of them stand side by side", written_like("“side”", r"\d{1,3}(\.\d{1,3}){0,7}", "0.2")

@@ -70,6 +70,9 @@ class Session:
     hanging: tuple = ()  # (data, method) and what its result hangs on (sweep.inquiry.Hanging)
     tuning: object | None = None  # sweeps of the Tune page (tuning.Tuning)
     counting: object | None = None  # what its page on the number of clusters has asked for
+    counting_files: object | None = None  # a table on this machine being counted (tables.Work)
+    writing_files: object | None = None  # labels being written beside it, or written last
+    goes_to: str = ""  # the data that were just counted: they are chosen with the next run
     making: object | None = None  # base clusterings being made
     door: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # by which its own browser finds it
 

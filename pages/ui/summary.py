@@ -37,7 +37,7 @@ def arrived(dataset: Dataset) -> None:
         st.space("stretch")
         st.page_link("watch.py", label="Watch a method on these data", icon=":material/play_circle:")
     _numbers(seen)
-    if dataset.origin.file:
+    if dataset.origin is None or dataset.origin.file:
         advice(dataset)
     st.caption(plain(dataset.k_why))
     for sentence in (*dataset.notes, *seen.odd):
@@ -45,7 +45,7 @@ def arrived(dataset: Dataset) -> None:
     if dataset.because:
         with st.expander("Why the file was read like this"):
             st.markdown(listed(dataset.because))
-    if ensemble.has_missing:
+    if ensemble.has_missing and dataset.origin is not None:  # counted from files: filled where a method needs it
         _gaps(dataset, seen)
     dark = st.context.theme.type == "dark"
     left, right = st.columns([3, 2], gap="large")
@@ -122,7 +122,13 @@ def _gaps(dataset: Dataset, seen: Portrait) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             how = st.selectbox("Fill missing labels", list(FILLED), format_func=FILLED.get, key="fill_how")
             seed = st.number_input("seed", 0, 2**31, 0, key="fill_seed", width=120, disabled=how != "random")
-            st.button("Use the filled table", key="fill", on_click=_fill, args=(dataset, how, int(seed)))
+            st.button(
+                "Use the filled table",
+                key="fill",
+                disabled=dataset.origin is None,
+                on_click=_fill,
+                args=(dataset, how, int(seed)),
+            )
 
 
 def _fill(dataset: Dataset, how: str, seed: int) -> None:

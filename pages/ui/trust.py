@@ -237,6 +237,7 @@ def _told_left_out(mine: Session, asked: Hanging, found: list) -> None:
                 key=f"without {group}",
                 on_click=use_without,
                 args=(mine.dataset.key, tuple(names[i] for i in group)),
+                disabled=mine.dataset.origin is None,  # counted from files: its columns are chosen where it is counted
             )
             st.markdown(said("without it the result moves by {moved} (1 − ARI)", moved=number(moved, 2)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.browser.steps import as_csv, give, label_table, settled, tuned, watched
+from tests.browser.steps import as_csv, give, label_table, settled, tuned, until, watched
 
 PAGES = {
     "watch": "/?data=iris",
@@ -15,6 +15,8 @@ PAGES = {
     "features": "/data?from=make&data=iris",
     "kept": "/data?from=kept&data=iris",
     "tune": "/tune?data=iris&method=lwea",
+    "lesson": "/learn?lesson=pce&screen=3",
+    "lesson, large": "/learn?lesson=spce&screen=2&large=1",
     "back again": "/",
     "a link not understood": "/?data=iris&foo=1&p_theta=7",
 }
@@ -29,6 +31,11 @@ def opened(open_page, name, **how):
         watched(page).locator(".st-key-offer").wait_for()
     elif name == "tune":
         tuned(page)
+    elif name.startswith("lesson"):
+        page.wait_for_selector(".quorum.ready")
+        until(page, "view.mode === 'hold' && !view.busy && view.scene.key")
+        page.get_by_text("Show the class's answers").click()
+        page.get_by_text("answered").first.wait_for()
     elif name == "kept":
         page.get_by_text("Forget everything").wait_for()
     elif name == "a link not understood":

@@ -62,7 +62,9 @@ def tap(page, lesson, number, entry, touch):
     facts = facts_of(lesson, screen)
     name, where = entry_of(facts.data, method_of(screen.methods[0], facts.data.k), entry)
     pin = f"{{ part: view.run, quantity: '{name}', where: view.pinAt('{name}', {list(where)}) }}"
-    page.locator(".quorum .matrix canvas").first.scroll_into_view_if_needed()
+    card = next(one["card"] for one in told(page, "view.pictures") if one["name"] == name)
+    # its end at the end of the window: the transport lies over the beginning
+    page.locator(f".quorum .{card} canvas").last.evaluate("canvas => canvas.scrollIntoView({ block: 'end' })")
     x, y = told(page, f"view.placeOf('{name}', {pin})")
     page.touchscreen.tap(x, y) if touch else page.mouse.click(x, y)
 
@@ -83,6 +85,8 @@ def answer(page, lesson, number, touch):
             page.get_by_role("button", name="Answer", exact=True).click()
         page.get_by_text(start_of(told_(facts, option.why)), exact=False).first.wait_for()
         settled(page)
+        if option.right:
+            break  # of several right ones the first
     page.wait_for_url("**answer=shown*")
 
 
@@ -114,6 +118,39 @@ def test_a_lesson_walked_through(open_page, key, size):
         further = page.get_by_role("button", name=re.compile("^(arrow_forward )?(Next:|menu_book|Done)"))
         further.first.click()
     page.get_by_text("Once more").wait_for()  # progress is kept
+
+
+@pytest.mark.parametrize(("key", "number", "size"), [("pce", 2, "1280"), ("ceshl", 2, "390")])
+def test_a_hole_and_a_membership_are_tapped(open_page, key, number, size):
+    page = open_page(f"/learn?lesson={key}&screen={number + 1}", **SIZES[size])
+    seen(page, LESSONS[key], number)
+    answer(page, LESSONS[key], number, "has_touch" in SIZES[size])
+
+
+def test_what_a_class_answers_is_counted_for_all_and_once_for_each(open_page):
+    def asked(option):
+        return page.locator(".st-key-question").get_by_role("button", name=option, exact=True)
+
+    lesson, where = LESSONS["ceshl"], "/learn?lesson=ceshl&screen=2"
+    facts = facts_of(lesson, lesson.screens[1])
+    wrong, right = (told_(facts, lesson.screens[1].question.options[at].text) for at in (0, 1))
+    page = open_page(where)
+    seen(page, lesson, 1)
+    asked(wrong).click()
+    page.get_by_text("at λ = 100 it had").wait_for()
+    settled(page)
+    asked(right).click()
+    page.wait_for_url("**answer=shown*")
+    first, page = page, open_page(where)
+    seen(page, lesson, 1)
+    page.get_by_text("Show the class's answers").click()
+    page.get_by_text("1 person has answered").wait_for()
+    page.get_by_text(f"{wrong} · 1").wait_for()
+    settled(page)
+    asked(right).click()
+    page.get_by_text("2 people have answered").wait_for()
+    first.get_by_text("Show the class's answers").click()  # whoever looks sees the same
+    first.get_by_text("2 people have answered").wait_for()
 
 
 def test_a_link_brings_screen_answer_entry_and_caption(open_page):

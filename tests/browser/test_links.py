@@ -205,3 +205,15 @@ def test_a_copied_link_offers_the_machines_address_where_others_are_let_in(chrom
         page.goto(link)
         assert shown(watched(page), "Data") == "Iris", "and there it is"
         page.context.close()
+
+
+def test_a_second_method_with_dials_of_its_own_stands_beside(open_page):
+    """They are in the link, and stay there when they are moved in the view."""
+    page = watched(open_page("/?data=iris&method=lwea&beside=spce~theta:0.5"))
+    assert told(page, "view.runs.length") == 2
+    assert "theta%3A0.5" in page.url or "theta:0.5" in page.url
+    second = told(page, "view.runs[1].id")
+    told(page, f"(view.turn('theta', 0.3, '{second}'), 0)")
+    page.wait_for_function("() => decodeURIComponent(location.search).includes('beside=spce~theta:0.3')", timeout=WAIT)
+    watched(page)
+    assert told(page, "view.runs.length") == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -33,7 +34,7 @@ def _found(work, pieces, more, client, processes) -> Iterator:
             yield from _by_cluster(cluster, work, pieces, more)
         return
     processes = min(processes or os.cpu_count() or 1, len(pieces))
-    if processes == 1:
+    if processes < 2:  # also where nothing is left to do
         yield from ((piece, work(piece, *more)) for piece in pieces)
     else:
         yield from _by_processes(work, pieces, more, processes)
@@ -49,9 +50,15 @@ def _by_processes(work, pieces, more, processes: int) -> Iterator:
         try:
             how = {"backend": "loky", "return_as": "generator_unordered", "pre_dispatch": "2*n_jobs"}
             with Parallel(n_jobs=processes, **how) as crew:
-                for piece, result in crew(delayed(_performed)(work, piece, more) for piece in left):
-                    done.add(piece)
-                    yield piece, result
+                coming = crew(delayed(_performed)(work, piece, more) for piece in left)
+                try:
+                    for piece, result in coming:
+                        done.add(piece)
+                        yield piece, result
+                finally:
+                    with warnings.catch_warnings():  # whoever stops knows that tasks are left
+                        warnings.simplefilter("ignore", UserWarning)
+                        coming.close()
             return
         except TerminatedWorkerError:
             left = [piece for piece in left if piece not in done]

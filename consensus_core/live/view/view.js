@@ -582,7 +582,9 @@ function apiOf(view) {
       return card.under(left + x * w, top + y * h);
     },
     placeOf(name, pin) {
-      const card = cardOf(name), box = card.canvas.getBoundingClientRect(), { left, top, w, h } = card.plot();
+      const card = cardOf(name), box = card.canvas.getBoundingClientRect();
+      if (card.middleOf) return card.middleOf(pin).map((at, k) => at + [box.left, box.top][k]);
+      const { left, top, w, h } = card.plot();
       if (!card.held) return null;
       const at = card.placeOf(pin), spans = Object.values(card.span());
       const share = (k) => (at[k] + 0.5 - spans[k][0]) / (spans[k][1] - spans[k][0]);

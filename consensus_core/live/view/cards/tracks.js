@@ -141,6 +141,14 @@ export class TracksCard extends Card {
     return this.pinAt(at, column >= 0 && column < data.m ? column : null);
   }
 
+  // The middle of what a pin names, in the frame.
+  middleOf({ where }) {
+    const { r0, r1 } = this.rows, { place } = this.model.along("object"), [column] = where.clustering || [];
+    const across = column === undefined ? 0 : this.skip + column;
+    const y = ((place[where.object[0]] + 0.5 - r0) / (r1 - r0)) * this.height;
+    return [(this.across(across) + this.wide() / 2) * this.width, y];
+  }
+
   pinAt(row, column) {
     const { data } = this.model, object = this.model.along("object").order[Math.min(Math.max(row, 0), data.n - 1)];
     if (column === null) return pinOf(this.run.id, CLUSTER, ["object"], [object]);
