@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from consensus_core import MISSING, Ensemble, InputError
+from consensus_core.ensemble import incidence as incidence_file
+from consensus_core.ensemble.incidence import cluster_sizes, held_by, incidence, indicators
 
 tables = hnp.arrays(
     np.int64, hnp.array_shapes(min_dims=2, max_dims=2, max_side=12), elements=st.integers(-1, 4)
@@ -362,3 +364,15 @@ def test_what_it_says_of_itself():
     assert repr(ensemble) == "Ensemble(n=4, m=2, q=3, missing=37.5%)"
     assert ensemble.k_each.tolist() == [2, 1] and ensemble.offsets.tolist() == [0, 2, 3]
     assert ensemble.never_observed.tolist() == [True, False, False]
+
+
+def test_the_incidence_is_made_once_unless_it_is_large(monkeypatch):
+    """Some methods ask for it a hundred times; a table of millions is not held twice."""
+    table = np.random.default_rng(0).integers(4, size=(40, 5))
+    one = Ensemble.from_labels(table)
+    assert incidence(one) is incidence(one) and cluster_sizes(one) is cluster_sizes(one)
+    assert not incidence(one).data.flags.writeable and not cluster_sizes(one).flags.writeable
+    monkeypatch.setattr(incidence_file, "KEPT", 10)
+    again = incidence(one)
+    assert again is not incidence(one) and (again != indicators(one.rows, one.offsets)).nnz == 0
+    assert held_by(one, np.arange(one.q) % 3, 3).sum() == one.n * one.m

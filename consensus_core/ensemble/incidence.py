@@ -7,11 +7,25 @@ import scipy.sparse
 
 from .ensemble import Ensemble
 from .labels import MISSING
+from .masks import once
+
+KEPT = 1 << 18  # labels
 
 
 def incidence(ensemble: Ensemble) -> scipy.sparse.csr_array:
-    """H (q, K): 1 where a microcluster is in a cluster; the clusters of all base clusterings are numbered through."""
-    return indicators(ensemble.rows, ensemble.offsets)
+    """H (q, K): 1 where a microcluster is in a cluster; the clusters of all base clusterings are numbered through.
+
+    Not to be edited: unless it is large, it is made once and kept as long as the ensemble lives, for many small steps.
+    """
+    return _kept(ensemble) if ensemble.rows.size <= KEPT else indicators(ensemble.rows, ensemble.offsets)
+
+
+@once
+def _kept(ensemble: Ensemble) -> scipy.sparse.csr_array:
+    H = indicators(ensemble.rows, ensemble.offsets)
+    for part in (H.data, H.indices, H.indptr):
+        part.flags.writeable = False
+    return H
 
 
 def indicators(rows: np.ndarray, offsets: np.ndarray) -> scipy.sparse.csr_array:
@@ -47,9 +61,12 @@ def marks(rows: np.ndarray, k: int) -> np.ndarray:
     return np.cos(told[:, None] * np.arange(1, k + 1))
 
 
+@once
 def cluster_sizes(ensemble: Ensemble) -> np.ndarray:
-    """(K,): objects in each cluster of each base clustering."""
-    return incidence(ensemble).T @ ensemble.counts.astype(float)
+    """(K,): objects in each cluster of each base clustering; not to be edited."""
+    sizes = incidence(ensemble).T @ ensemble.weights
+    sizes.flags.writeable = False
+    return sizes
 
 
 def held_by(ensemble: Ensemble, groups: np.ndarray, k: int) -> np.ndarray:

@@ -11,6 +11,7 @@ from ..drawing.orders import member_of
 from ..ensemble.truth import truth_codes
 from ..method.quantities import AXES
 from ..numbers import finite
+from .crowd import CROWD
 from .frames import frames
 from .moment import Moment
 from .pace import time_left
@@ -30,11 +31,6 @@ def compose(stage: Stage, question: Question, hurry: bool = True) -> Answer:
     return _Composing(stage, question, hurry).answer()
 
 
-def pace() -> int:
-    """Milliseconds between two questions while a run is live: fewer when many are watching."""
-    return max(30, 25 * len(LIVE))
-
-
 class _Composing:
     def __init__(self, stage: Stage, question: Question, hurry: bool):
         self.stage, self.question, self.body, self.hurry = stage, question, Body(), hurry
@@ -50,7 +46,7 @@ class _Composing:
             "seq": asked.seq,
             "door": stage.door,
             "now": time.time() * 1000,
-            "pace": pace(),
+            "pace": CROWD.pace(len(LIVE)),
             "count": self.reach,
             "order": stage.sight.order,
             "standing": stage.sight.standing,

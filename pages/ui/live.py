@@ -11,6 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from consensus_core import Method
 from consensus_core.live.compose import compose
+from consensus_core.live.crowd import CROWD
 from consensus_core.live.keeper import Keeping
 from consensus_core.live.objects import Objects
 from consensus_core.live.pack import packed, style
@@ -137,7 +138,9 @@ def heard_aside(door: str, asked: Question) -> Stage | None:
 
 
 def answer_aside(stage: Stage, asked: Question) -> Answer:
+    began = time.thread_time()
     answer = compose(stage, asked)
+    CROWD.answered(stage.door, time.thread_time() - began)
     stage.begin_waiting()
     return answer
 

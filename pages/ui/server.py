@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 from streamlit import config
 
+from consensus_core.live.crowd import CROWD
 from consensus_core.live.parse import parsed
 from consensus_core.live.protocol import NotAQuestion
 
@@ -80,6 +81,7 @@ async def _live(request) -> Response:
     the frame."""
     from .session import session_behind
 
+    CROWD.came(time.thread_time())
     try:
         door = at_the_door(request)
         if session_behind(door) is None:
@@ -103,7 +105,7 @@ async def _answered(door: str, said: dict) -> Response:
         return Response(status_code=204)  # not a fault: the browser then asks through the page
     until = time.monotonic() + patience(stage, asked)
     while awaited(stage, asked) and time.monotonic() < until:
-        await asyncio.sleep(LOOK)
+        await asyncio.sleep(LOOK * CROWD.size())
     answer = await elsewhere(_ANSWERING, answer_aside, stage, asked)
     # packed already: not to be packed again on the way
     return Response(answer.bytes(), media_type="application/octet-stream", headers={"Content-Encoding": "identity"})
