@@ -37,6 +37,17 @@ def test_all_together_take_their_share_of_a_core(clock, many, seconds):
     assert (many - 1) * seconds / pace == pytest.approx(SHARE, rel=0.02) or pace == MOST / 1000
 
 
+def test_the_way_in_and_out_counts(clock):
+    crowd = room(60, 0.001)
+    quick = crowd.pace(1)
+    for number in range(400):
+        crowd.came(0.008 * number)
+    assert crowd.pace(1) == pytest.approx(59 * (0.001 + 0.008) / SHARE * 1000, rel=0.02)
+    assert crowd.pace(1) > 3 * quick
+    crowd.came(1e6)  # the thread had other things to do
+    assert crowd.pace(1) < 2000
+
+
 def test_runs_that_compute_have_their_time_too(clock):
     assert room(2, 0.001).pace(40) == 40 * OF_A_RUN
 

@@ -8,18 +8,27 @@ from __future__ import annotations
 
 import time
 
-SHARE = 0.4  # of a core, for putting together the answers of all but one
+SHARE = 0.4  # of a core, for answering all but one
 LEAST, MOST = 30, 2000  # milliseconds between two questions
 OF_A_RUN = 25  # milliseconds more for each run that computes
 HERE = 4.0  # seconds after a question for which somebody counts as looking on
 TYPICAL = 0.004  # seconds of an answer, before there was any
+LONGEST = 0.05  # seconds counted for one way: the thread has other things to do as well
 SWAY = 0.05  # how far the mean follows the latest answer
 
 
 class Crowd:
     def __init__(self):
         self._seen: dict[str, float] = {}  # door -> when it last asked
-        self._cost = TYPICAL
+        self._cost = TYPICAL  # of putting an answer together
+        self._way = 0.0  # and of the way in and out, which is most of it where there is little to say
+        self._used: float | None = None
+
+    def came(self, used: float) -> None:
+        """A question has come in; `used`: seconds of a processor so far of the thread all come in by."""
+        if self._used is not None:
+            self._way += SWAY * (min(used - self._used, LONGEST) - self._way)
+        self._used = used
 
     def answered(self, door: str, seconds: float) -> None:
         """Somebody was answered, which took so many seconds of a processor."""
@@ -34,7 +43,7 @@ class Crowd:
 
     def pace(self, runs: int) -> int:
         """Milliseconds between two questions of one who looks on, while so many runs compute."""
-        wanted = max(OF_A_RUN * runs, 1000 * (self.size() - 1) * self._cost / SHARE)
+        wanted = max(OF_A_RUN * runs, 1000 * (self.size() - 1) * (self._cost + self._way) / SHARE)
         return round(min(max(LEAST, wanted), MOST))
 
     def _here(self, now: float) -> dict[str, float]:

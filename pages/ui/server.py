@@ -81,6 +81,7 @@ async def _live(request) -> Response:
     the frame."""
     from .session import session_behind
 
+    CROWD.came(time.thread_time())
     try:
         door = at_the_door(request)
         if session_behind(door) is None:
