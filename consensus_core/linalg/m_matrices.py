@@ -30,29 +30,30 @@ def m_matrix_boxes(A, w, diagonal, b, x):
         if not len(moving):
             return x
         seen[moving] = where
-        for p, bound in zip(moving, where, strict=True):
-            _on_these_bounds(A, w[p], diagonal[p], b[p], asked[p], bound, x[p])
+        mine, top = w[moving], where > 0
+        pulled = mine * ((mine * top) @ A) - b[moving]
+        x[moving] = np.where(asked[moving], top, x[moving])
+        for p, bound, right in zip(moving, where, pulled, strict=True):
+            if len(free := np.flatnonzero(asked[p] & (bound == 0))):
+                x[p, free] = _solved(_matrix(A, w[p], diagonal[p], free), right[free])
     for p in moving:
         some = np.flatnonzero(asked[p])
         x[p, some] = _in_turn(_matrix(A, w[p], diagonal[p], some), b[p, some], np.clip(x[p, some], 0.0, 1.0))
     return x
 
 
-def _on_these_bounds(A, w, diagonal, b, asked, bound, x):
-    """x, edited: 0 or 1 where `bound` says so, else where the slope is 0."""
-    free = np.flatnonzero(asked & (bound == 0))
-    x[asked] = bound[asked] > 0
-    if len(free):
-        pull = w[free] * (A[free] @ np.where(bound > 0, w, 0.0))
-        _, answer, failed = lapack.dposv(_matrix(A, w, diagonal, free), pull - b[free], overwrite_a=1)
-        x[free] = answer if not failed else np.linalg.solve(_matrix(A, w, diagonal, free), pull - b[free])
-
-
 def _matrix(A, w, diagonal, some):
     """Q of some entries."""
-    Q = -w[some, None] * A[np.ix_(some, some)] * w[some]
+    Q = A[np.ix_(some, some)]
+    Q *= -w[some, None]
+    Q *= w[some]
     Q[np.diag_indices(len(some))] = diagonal[some]
     return Q
+
+
+def _solved(Q, right):
+    _, x, failed = lapack.dposv(Q.T, right)  # symmetric: the other way round LAPACK has it as it likes it
+    return np.linalg.solve(Q, right) if failed else x
 
 
 def _in_turn(Q, b, x):

@@ -261,7 +261,7 @@ class PCE(Aligned, Stepped, Rotated):
     def cost(self, ensemble: Ensemble) -> Cost:
         q, m, k, K, machine = ensemble.q, ensemble.m, self.k, ensemble.K, speed()
         entries = 1.7 * (q * k * (4 * m + 60) + 8 * q * m * (m + 1))
-        products, calls = 12 * q * k * k + 2 * K * K * k, 2e-3  # a pass on next to nothing
+        products, calls = 12 * q * k * k + 2 * K * K * k, 2e-3 + 3e-4 * m  # a pass on next to nothing, each turned
         seconds = self.max_iter * (calls + entries / machine.entries + products / machine.products)
         return Cost(int(8 * q * (9 * k + 4 * m + 10) + 24 * K * K), seconds + 2 * K**3 / machine.products)
 

@@ -19,6 +19,7 @@ from .going import link_button
 from .links import hold
 from .place import Place
 from .session import session, sessions_of
+from .tables import titles_of_tables
 from .visitor import desk, forget_everything, keep, keeping, own_cells, remove_cells, store
 from .words import plain, said
 
@@ -54,7 +55,7 @@ def keeping_panel() -> None:
         st.caption(words)
         return
     st.html(LOOKS)
-    titles = titles_of_kept(things)
+    titles = titles_of_kept(things) | titles_of_tables()
     _data_listed(things, runs, titles)
     _runs_listed(runs, titles)
     _sweeps_listed(sweeps, titles)
