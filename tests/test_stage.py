@@ -1,13 +1,17 @@
 """A stage without a browser: what goes over the wire, one order of rows for all, dials past the page, two runs."""
 
+import io
 import json
 import threading
 import zlib
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from consensus_core import METHODS, Ensemble
+from consensus_core.data.exports import labels_csv
+from consensus_core.data.naming import Naming
 from consensus_core.drawing import figures
 from consensus_core.drawing.kinds import drawn
 from consensus_core.drawing.orders import leaf_rank, orders_of
@@ -130,6 +134,18 @@ def test_the_certainty_that_is_sent_is_the_number_in_the_file():
     sent = said.array(said.frame(stage.run.id, "", 6)["sure"])
     assert [f"{x:.3g}" for x in sent] == [f"{x:.3g}" for x in stage.run.moments[6].certainty.astype(np.float32)]
     np.testing.assert_allclose(sent, stage.run.moments[6].certainty, rtol=1e-6)
+
+
+def test_where_clusters_were_merged_the_certainty_is_that_of_the_merged_ones_as_in_the_file():
+    stage = ended(ensemble=an_ensemble(60))
+    step, clusters = stage.run.at(6), Naming(merged=((1, 0),))
+    stage.called = {stage.run.method: clusters}
+    said = Said(stage)
+    sent = said.frame(stage.run.id, "", 6)
+    table = pd.read_csv(io.BytesIO(labels_csv(step, clusters=clusters)))
+    member = stage.ensemble.member_of
+    np.testing.assert_allclose(said.array(sent["sure"])[member], table["certainty"], atol=1e-6)
+    assert not np.allclose(stage.run.moments[6].certainty, said.array(sent["sure"]))
 
 
 def test_a_skeleton_comes_before_anything_heavy_is_there(monkeypatch):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
+from ..data.naming import surely
 from ..drawing.kinds import drawn
 from ..drawing.owners import classes, owners
 from ..ensemble.truth import truth_codes
@@ -124,12 +125,16 @@ class _Framing:
             self.frames.append({**frame, "k": "same", "of": first})
             return
         seen, ensemble, body = run.moments[seen_at], self.stage.ensemble, self.body
+        certainty, second = seen.certainty, seen.second
+        clusters = self.stage.called.get(run.method)
+        if clusters and clusters.merged:  # as the table of labels has it: one number
+            _, _, second, certainty = surely(ensemble, clusters.applied(seen.labels))
         self.sent[run.id, LABELS, at] = True
         frame |= {
             "k": "labels",
             "labels": body.array(seen.labels, "i2"),
-            "sure": body.array(seen.certainty, "f4"),
-            "second": body.array(seen.second, "i2"),
+            "sure": body.array(certainty, "f4"),
+            "second": body.array(second, "i2"),
             "owners": body.array(owners(ensemble, seen.labels), "i2"),
         }
         if ensemble.truth is not None:

@@ -112,7 +112,14 @@ test("clusters are called, coloured and merged as a person has it; what was comp
   assert.equal(model.cluster(0), "1");
   assert.equal(model.inWords(1), "cluster 2");
   assert.equal(model.clusters(), 2);
-  model.run.called = called;
+  const labels = () => model.known(new Map())[model.run.id].have[""];
+  const held = labels(), heard = (said) => model.learnRuns({
+    runs: [{ ...model.run, called: said, scales: {}, rows: [] }], pairs: [],
+  });
+  heard({ ...called, into: {} });
+  assert.equal(labels(), held, "a name asks for nothing");
+  heard(called);
+  assert.equal(labels(), "", "who is sure of merged clusters has to be sent anew");
   assert.deepEqual([0, 1, 2, 3].map((object) => model.label(object)), [0, 0, 0, 0]);
   assert.equal(model.cluster(0), "ash");
   assert.equal(model.inWords(0), "ash");

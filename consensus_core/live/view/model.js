@@ -17,6 +17,7 @@ export class Part {
     this.rows = []; // iteration -> its numbers
     this.film = new Map(); // quantity -> Map(place -> frame)
     this.labels = new Map(); // place -> { labels, sure, second, owners, classes }
+    this.stale = new Set(); // places whose certainty is that of clusters before a person merged some
     this.scales = {};
     this.ghosts = [];
     this.state = "paused";
@@ -124,7 +125,11 @@ export class Model {
       parts.set(said.id, run);
       if (said.about) Object.assign(run, { about: said.about, ghosts: said.ghosts });
       for (const name of ["state", "live", "count", "error", "left"]) run[name] = said[name];
-      if (JSON.stringify(run.called) !== JSON.stringify(said.called)) run.called = said.called;
+      if (JSON.stringify(run.called) !== JSON.stringify(said.called)) {
+        const merged = (called) => JSON.stringify(called?.into ?? {});
+        if (merged(run.called) !== merged(said.called)) run.stale = new Set(run.labels.keys());
+        run.called = said.called;
+      }
       Object.assign(run.scales, said.scales);
       for (const row of said.rows) if (row.i <= run.rows.length) run.rows[row.i] = row;
     }
@@ -145,6 +150,7 @@ export class Model {
     if (!part) return;
     if (frame.n === LABELS) {
       part.labels.set(frame.i, frame.k === "same" ? part.labels.get(frame.of) : frame);
+      part.stale.delete(frame.i);
       return;
     }
     if (!part.film.has(frame.n)) part.film.set(frame.n, new Map());
@@ -159,7 +165,7 @@ export class Model {
     for (const part of this.parts.values()) {
       const see = names.get(part.id) || [], have = {};
       for (const name of see) have[name] = spans(sorted(part.film.get(name)?.keys()));
-      if (!part.pair) have[LABELS] = spans(sorted(part.labels.keys()));
+      if (!part.pair) have[LABELS] = spans(sorted(part.labels.keys()).filter((at) => !part.stale.has(at)));
       runs[part.id] = { rows: part.rows.length, see, have };
     }
     return runs;

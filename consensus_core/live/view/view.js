@@ -358,7 +358,7 @@ export class View {
     if (!model.orders.has(at)) return false;
     for (const [id, names] of this.stage.names()) {
       const part = model.part(id);
-      if (!part.pair && part.rows.length && !part.labels.has(at)) return false;
+      if (!part.pair && part.rows.length && (!part.labels.has(at) || part.stale.has(at))) return false;
       if ((part.pair || part.rows.length) && names.some((name) => !part.holds(name, at))) return false;
     }
     return true;
