@@ -4,8 +4,8 @@
     python -m benchmarks.classroom --clients 20    a smaller class
     python -m benchmarks.classroom --only tabs     one of: link, settings, tabs
 
-Clients speak the browser's own protocol (`benchmarks.clients`). What counts as the first picture is the first answer
-that holds a frame.
+Clients speak the browser's own protocol (`benchmarks.clients`). The first picture comes with the first answer that
+holds a frame, the end with the one that holds the last picture of a run that has finished.
 """
 
 from __future__ import annotations
@@ -37,12 +37,15 @@ TABS = 12
 class Attendee(Client):
     """One of the class, who notes when the first picture came."""
 
-    picture = float("nan")
+    picture = ended = float("nan")
 
     def _hear(self, data: bytes) -> None:
         super()._hear(data)
+        now = time.perf_counter() - self.began
         if self.picture != self.picture and self.header["frames"]:
-            self.picture = time.perf_counter() - self.began
+            self.picture = now
+        if self.ended != self.ended and self.state == "finished" and self.header["count"] - 1 in self.have[""]:
+            self.ended = now  # the last picture is here; the server may still be writing the run down
 
 
 def at_once(server: Server, queries: list[str]):
@@ -54,8 +57,7 @@ def at_once(server: Server, queries: list[str]):
             client = Attendee(server, query)
             client.watch()
             assert client.state == "finished", client.state
-            end = time.perf_counter() - client.began
-            seen.append((client.first, client.picture, end, client.polls))
+            seen.append((client.first, client.picture, client.ended, client.polls))
             client.close()
         except Exception as fault:
             wrong.append(f"{query}: {type(fault).__name__}: {fault}")

@@ -3,7 +3,7 @@
 import pytest
 
 from consensus_core.live import crowd
-from consensus_core.live.crowd import HERE, LEAST, MOST, OF_A_RUN, SHARE, Crowd
+from consensus_core.live.crowd import HERE, LEAST, MOST, NEWCOMER, OF_A_RUN, SHARE, Crowd
 
 
 @pytest.fixture
@@ -59,6 +59,12 @@ def test_who_is_gone_is_forgotten(clock):
     assert crowd.size() == 1 and crowd.pace(0) == LEAST
     crowd.answered("another", 0.004)
     assert len(crowd._seen) == 1, "nothing of them is held"
+
+
+def test_who_has_seen_nothing_yet_asks_again_soon(clock):
+    crowd = room(60, 0.01)
+    assert crowd.pace(1, new=True) == NEWCOMER < crowd.pace(1)
+    assert Crowd().pace(1, new=True) == LEAST
 
 
 def test_nobody_waits_longer_than_a_person_would(clock):

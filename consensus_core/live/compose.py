@@ -46,7 +46,7 @@ class _Composing:
             "seq": asked.seq,
             "door": stage.door,
             "now": time.time() * 1000,
-            "pace": CROWD.pace(len(LIVE)),
+            "pace": CROWD.pace(len(LIVE), new=not any(known.rows for known in asked.runs.values())),
             "count": self.reach,
             "order": stage.sight.order,
             "standing": stage.sight.standing,

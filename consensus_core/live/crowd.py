@@ -10,6 +10,7 @@ import time
 
 SHARE = 0.4  # of a core, for answering all but one
 LEAST, MOST = 30, 2000  # milliseconds between two questions
+NEWCOMER = 150  # at most, of who has no picture yet
 OF_A_RUN = 25  # milliseconds more for each run that computes
 HERE = 4.0  # seconds after a question for which somebody counts as looking on
 TYPICAL = 0.004  # seconds of an answer, before there was any
@@ -41,10 +42,11 @@ class Crowd:
     def size(self) -> int:
         return max(1, len(self._here(time.monotonic())))
 
-    def pace(self, runs: int) -> int:
-        """Milliseconds between two questions of one who looks on, while so many runs compute."""
+    def pace(self, runs: int, new: bool = False) -> int:
+        """Milliseconds between two questions of one who looks on, while so many runs compute. `new`: who has seen
+        nothing yet asks again soon."""
         wanted = max(OF_A_RUN * runs, 1000 * (self.size() - 1) * (self._cost + self._way) / SHARE)
-        return round(min(max(LEAST, wanted), MOST))
+        return round(min(max(LEAST, wanted), NEWCOMER if new else MOST))
 
     def _here(self, now: float) -> dict[str, float]:
         return {door: at for door, at in list(self._seen.items()) if now - at < HERE}

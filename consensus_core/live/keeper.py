@@ -16,8 +16,9 @@ from ..numbers import finite
 from .run import Listener, Run
 
 EVERY = 3.0  # seconds of computing that a killed server may lose
-SHARE = 0.1  # of the time, at most, that keeping may take
+SHARE = 0.1  # of the time of a run, at most, that keeping it may take, for however many
 _WRITTEN: WeakKeyDictionary[Run, tuple[int, bytes | None]] = WeakKeyDictionary()
+_FREE: WeakKeyDictionary[Run, float] = WeakKeyDictionary()  # from when on a run may be written again while it computes
 _LOCK = threading.Lock()
 
 
@@ -29,7 +30,8 @@ class Keeper(Listener):
         self._next = time.monotonic() + EVERY
 
     def stepped(self, run: Run, moment, step) -> None:
-        if time.monotonic() >= self._next:
+        # a class of sixty has sixty keepers of one run: each in turn, or the run would do nothing else
+        if time.monotonic() >= max(self._next, _FREE.get(run, 0.0)):
             self._keep(run)
 
     def rested(self, run: Run) -> None:
@@ -53,7 +55,9 @@ class Keeper(Listener):
             }
             # a full or locked disk does not stop a run: it is then not kept
             self._store.put(self._desk, "run", key, "", {**(before.meta if before else {}), **meta}, {"run": content})
-        self._next = time.monotonic() + max(EVERY, (time.monotonic() - began) / SHARE)
+        now = time.monotonic()
+        self._next = now + EVERY
+        _FREE[run] = now + (now - began) / SHARE
 
 
 def _written(run: Run) -> bytes | None:
