@@ -67,6 +67,7 @@ def at_once(server: Server, queries: list[str]):
         thread.start()
     for thread in threads:
         thread.join()
+    print(*wrong[:3], sep="\n")
     return seen, wrong
 
 

@@ -38,7 +38,8 @@ class Client:
         address = server.url.replace("http", "ws") + "/_stcore/stream"
         self._open = contextlib.ExitStack()
         cookie = {"Cookie": f"quorum_desk={desk or new_id()}"}  # each a visitor whose runs are kept
-        how = dict(max_size=None, subprotocols=["streamlit"], compression=None, close_timeout=0.2)
+        how = dict(max_size=None, subprotocols=["streamlit"], compression=None, close_timeout=0.2,
+                   max_queue=None)  # a browser always reads: pings are answered while nobody looks  # fmt: skip
         self.socket = self._open.enter_context(connect(address, additional_headers=cookie, **how))
         self.aside = http.client.HTTPConnection("localhost", server.port, timeout=120)
         self._open.callback(self.aside.close)

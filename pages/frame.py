@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from consensus_core.live.crowd import CROWD
 from pages.ui.links import hide_parts, link_notice, read_link
 from pages.ui.making import making_elsewhere
 from pages.ui.server import FIRST, ICON, PAGES
@@ -28,7 +29,8 @@ page = st.navigation(
 st.html(f"{LOOKS}{DARK if st.context.theme.type == 'dark' else ''}<h1 class=unseen>Quorum: {page.title}</h1>")
 read_link()
 notices = st.container(key="notices")
-page.run()
+with CROWD.opening():
+    page.run()
 if page.title != PAGES["data"][0]:
     making_elsewhere()
 hide_parts()

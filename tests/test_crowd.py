@@ -1,9 +1,11 @@
 """How often each of many may ask: answering keeps to its share of a core, and one alone is answered at once."""
 
+import contextlib
+
 import pytest
 
 from consensus_core.live import crowd
-from consensus_core.live.crowd import HERE, LEAST, MOST, NEWCOMER, OF_A_RUN, SHARE, Crowd
+from consensus_core.live.crowd import ASIDE, HERE, LEAST, MOST, NEWCOMER, OF_A_RUN, PATIENT, SHARE, Crowd
 
 
 @pytest.fixture
@@ -65,6 +67,29 @@ def test_who_has_seen_nothing_yet_asks_again_soon(clock):
     crowd = room(60, 0.01)
     assert crowd.pace(1, new=True) == NEWCOMER < crowd.pace(1)
     assert Crowd().pace(1, new=True) == LEAST
+
+
+def test_runs_stand_aside_while_a_class_comes_in_and_no_longer(clock):
+    crowd = Crowd()
+
+    def sleep(seconds):
+        clock.now += seconds
+
+    clock.sleep = sleep
+    with contextlib.ExitStack() as door:
+        for number in range(3):
+            began = clock.now
+            crowd.make_way()
+            assert clock.now == began, f"{number} pages are written while runs go on"
+            door.enter_context(crowd.opening())
+        crowd.make_way()
+        assert clock.now - began == pytest.approx(ASIDE, abs=0.02), "a moment, not for good"
+        clock.now += PATIENT
+        assert crowd.waiting() == 0, "a page that takes long is work like any other"
+    assert not crowd._opening
+    with pytest.raises(KeyError), crowd.opening():
+        raise KeyError
+    assert not crowd._opening
 
 
 def test_nobody_waits_longer_than_a_person_would(clock):

@@ -6,7 +6,9 @@ one run: asking as often as one alone does, they would keep a core busy with bei
 
 from __future__ import annotations
 
+import contextlib
 import time
+from collections.abc import Iterator
 
 SHARE = 0.4  # of a core, for answering all but one
 LEAST, MOST = 30, 2000  # milliseconds between two questions
@@ -15,6 +17,9 @@ OF_A_RUN = 25  # milliseconds more for each run that computes
 HERE = 4.0  # seconds after a question for which somebody counts as looking on
 TYPICAL = 0.004  # seconds of an answer, before there was any
 LONGEST = 0.05  # seconds counted for one way: the thread has other things to do as well
+FEW = 2  # pages that are written while runs go on
+ASIDE, LOOK = 0.25, 0.01  # seconds a run stands aside for them before a step, and between two looks
+PATIENT = 3.0  # seconds after which a page counts as work like any other
 SWAY = 0.05  # how far the mean follows the latest answer
 
 
@@ -24,6 +29,7 @@ class Crowd:
         self._cost = TYPICAL  # of putting an answer together
         self._way = 0.0  # and of the way in and out, which is most of it where there is little to say
         self._used: float | None = None
+        self._opening: dict[object, float] = {}  # pages that are being written -> since when
 
     def came(self, used: float) -> None:
         """A question has come in; `used`: seconds of a processor so far of the thread all come in by."""
@@ -47,6 +53,29 @@ class Crowd:
         nothing yet asks again soon."""
         wanted = max(OF_A_RUN * runs, 1000 * (self.size() - 1) * (self._cost + self._way) / SHARE)
         return round(min(max(LEAST, wanted), NEWCOMER if new else MOST))
+
+    # --- pages before runs ----------------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def opening(self) -> Iterator[None]:
+        """Somebody waits for a page."""
+        me = object()
+        self._opening[me] = time.monotonic()
+        try:
+            yield
+        finally:
+            self._opening.pop(me, None)
+
+    def make_way(self) -> None:
+        """A run stands aside for a moment while several people wait for a page, which is short work; where it is one
+        or two, they wait for the run's first picture."""
+        until = time.monotonic() + ASIDE
+        while self.waiting() > FEW and time.monotonic() < until:
+            time.sleep(LOOK)
+
+    def waiting(self) -> int:
+        now = time.monotonic()
+        return sum(now - since < PATIENT for since in list(self._opening.values()))
 
     def _here(self, now: float) -> dict[str, float]:
         return {door: at for door, at in list(self._seen.items()) if now - at < HERE}

@@ -14,6 +14,7 @@ from ..ensemble import Ensemble
 from ..errors import InputError
 from ..method import History, Method, Step, advance, attached, begin
 from ..method.history import BUDGET
+from .crowd import CROWD
 from .moment import Moment, moment
 from .turns import TURNS, Ticket
 from .watchers import Watchers
@@ -220,6 +221,7 @@ class Run:
         while not (self._over() or self.stopped):
             if time.monotonic() > end_of_slice and TURNS.wanted(self._ticket):
                 return True
+            CROWD.make_way()
             began = time.monotonic()
             if self.moments:
                 step = advance(self.method, self.ensemble, self.history.last)

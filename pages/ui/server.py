@@ -103,9 +103,9 @@ async def _answered(door: str, said: dict) -> Response:
         return Response(status_code=400)  # not from the live view; nothing has changed
     if stage is None:
         return Response(status_code=204)  # not a fault: the browser then asks through the page
-    until = time.monotonic() + patience(stage, asked)
+    until = time.monotonic() + patience(stage, asked) / CROWD.size()  # of many, each is soon asked for again
     while awaited(stage, asked) and time.monotonic() < until:
-        await asyncio.sleep(LOOK * CROWD.size())
+        await asyncio.sleep(LOOK)
     answer = await elsewhere(_ANSWERING, answer_aside, stage, asked)
     # packed already: not to be packed again on the way
     return Response(answer.bytes(), media_type="application/octet-stream", headers={"Content-Encoding": "identity"})
