@@ -4,7 +4,7 @@ import contextlib
 
 import pytest
 
-from consensus_core.live import crowd
+from consensus_core.live import crowd as crowd_room
 from consensus_core.live.crowd import ASIDE, HERE, LEAST, MOST, NEWCOMER, OF_A_RUN, PATIENT, SHARE, Crowd
 
 
@@ -17,7 +17,7 @@ def clock(monkeypatch):
             return self.now
 
     clock = Clock()
-    monkeypatch.setattr(crowd, "time", clock)
+    monkeypatch.setattr(crowd_room, "time", clock)
     return clock
 
 
@@ -69,7 +69,7 @@ def test_who_has_seen_nothing_yet_asks_again_soon(clock):
     assert Crowd().pace(1, new=True) == LEAST
 
 
-def test_runs_stand_aside_while_a_class_comes_in_and_no_longer(clock):
+def test_runs_stand_aside_while_a_class_comes_in_and_no_longer(clock, monkeypatch):
     crowd = Crowd()
 
     def sleep(seconds):
@@ -81,15 +81,18 @@ def test_runs_stand_aside_while_a_class_comes_in_and_no_longer(clock):
             began = clock.now
             crowd.make_way()
             assert clock.now == began, f"{number} pages are written while runs go on"
+            monkeypatch.setattr(crowd_room.threading, "get_ident", lambda number=number: number)
             door.enter_context(crowd.opening())
         crowd.make_way()
         assert clock.now - began == pytest.approx(ASIDE, abs=0.02), "a moment, not for good"
         clock.now += PATIENT
         assert crowd.waiting() == 0, "a page that takes long is work like any other"
-    assert not crowd._opening
     with pytest.raises(KeyError), crowd.opening():
         raise KeyError
     assert not crowd._opening
+    with crowd.opening():
+        crowd.opened()
+        assert not crowd.waiting(), "what it is about can be seen, the rest has time"
 
 
 def test_nobody_waits_longer_than_a_person_would(clock):

@@ -7,6 +7,7 @@ one run: asking as often as one alone does, they would keep a core busy with bei
 from __future__ import annotations
 
 import contextlib
+import threading
 import time
 from collections.abc import Iterator
 
@@ -18,7 +19,7 @@ HERE = 4.0  # seconds after a question for which somebody counts as looking on
 TYPICAL = 0.004  # seconds of an answer, before there was any
 LONGEST = 0.05  # seconds counted for one way: the thread has other things to do as well
 FEW = 2  # pages that are written while runs go on
-ASIDE, LOOK = 0.25, 0.01  # seconds a run stands aside for them before a step, and between two looks
+ASIDE, LOOK = 0.25, 0.01  # seconds that something stands aside for them, and between two looks
 PATIENT = 3.0  # seconds after which a page counts as work like any other
 SWAY = 0.05  # how far the mean follows the latest answer
 
@@ -29,7 +30,7 @@ class Crowd:
         self._cost = TYPICAL  # of putting an answer together
         self._way = 0.0  # and of the way in and out, which is most of it where there is little to say
         self._used: float | None = None
-        self._opening: dict[object, float] = {}  # pages that are being written -> since when
+        self._opening: dict[int, float] = {}  # threads that write a page -> since when
 
     def came(self, used: float) -> None:
         """A question has come in; `used`: seconds of a processor so far of the thread all come in by."""
@@ -58,17 +59,22 @@ class Crowd:
 
     @contextlib.contextmanager
     def opening(self) -> Iterator[None]:
-        """Somebody waits for a page."""
-        me = object()
+        """Somebody waits for the page this thread writes."""
+        me = threading.get_ident()
         self._opening[me] = time.monotonic()
         try:
             yield
         finally:
             self._opening.pop(me, None)
 
+    def opened(self) -> None:
+        """What the page is about can be seen."""
+        self._opening.pop(threading.get_ident(), None)
+
     def make_way(self) -> None:
-        """A run stands aside for a moment while several people wait for a page, which is short work; where it is one
-        or two, they wait for the run's first picture."""
+        """What can wait stands aside for a moment while several people wait for a page, which is short work: a run
+        before a step, the lower half of a page. One or two wait for a run's first picture, and nothing stands aside.
+        """
         until = time.monotonic() + ASIDE
         while self.waiting() > FEW and time.monotonic() < until:
             time.sleep(LOOK)

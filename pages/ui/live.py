@@ -94,10 +94,12 @@ def live_view(order: str, tell: Callable[[Session], None] | None = None) -> None
     _wait(stage, asked)
     _component(key="live", data=compose(stage, asked).bytes(), on_ask_change=_heard)
     stage.begin_waiting()
+    CROWD.opened()
     if not get_script_run_ctx().fragment_ids_this_run:
         # A question that waits for this script to end begins by throwing away what was not sent yet; the browser would
         # then take the view for gone and make it anew. So what was just written is let out first.
         time.sleep(LET_OUT)
+        CROWD.make_way()
     (tell or _tell_the_page)(mine)
 
 
