@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from consensus_core.live import watchers
+from consensus_core.live import keeper, watchers
 from consensus_core.live.run import LIVE, Listener
 from consensus_core.live.turns import Ticket, Turns
 from tests.stand_ins import Halving, a_run, an_ensemble, wait
@@ -297,3 +297,25 @@ def test_what_is_let_go_holds_nothing():
     run = ended(a_run())
     run.let_go()
     assert not run.moments and not len(run.history) and run.state == "cancelled"
+
+
+def test_a_run_of_many_is_kept_by_one_of_them_at_a_time_while_it_computes(monkeypatch):
+    """A class of sixty has sixty keepers of one run. Each wrote it every three seconds, one after the other in the
+    run's own thread, and the run took 25 seconds longer than alone."""
+    monkeypatch.setattr(keeper, "EVERY", 0.0)
+    monkeypatch.setattr(keeper, "as_bytes", lambda history, moments: b"run")
+    put = []
+
+    class Slow:
+        def find(self, *_):
+            return None
+
+        def put(self, desk, *_):
+            put.append((desk, run.stopped))
+            time.sleep(0.02)
+
+    run = a_run(Halving(k=3, steps=20)).joined(*(keeper.Keeper(Slow(), f"desk {k}", "data") for k in range(15)))
+    ended(run)
+    while_it_computed = [desk for desk, stopped in put if not stopped]
+    assert 1 <= len(while_it_computed) <= 20, "in turn: not all at every step"
+    assert len({desk for desk, stopped in put if stopped}) == 15, "all have it in the end"
