@@ -241,11 +241,11 @@ def advance(method: Method, ensemble: Ensemble, step: Step) -> Step:
     run = step.run if step.run is not None and step.run.method == method and step.run.ensemble is ensemble else None
     run = (run or Run(method, ensemble)).remember(step)
     state = method.step(ensemble, step.state)
-    new = new_arrays(state, step.state)  # the others were frozen and looked at when they were new
-    for array in new:
+    arrays = new_arrays(state, step.state)  # the others were frozen and looked at when they were new
+    for array in arrays:
         array.flags.writeable = False
     iteration = step.iteration + 1
-    if not _finite(new, new_arrays(step.state, state)):
+    if not _finite(arrays, new_arrays(step.state, state)):
         # the last sound state is kept: its labels and pictures are still worth looking at
         return Step(iteration, math.nan, step.state, "diverged", {}, run=run)
     new = _step(run, iteration, state)
