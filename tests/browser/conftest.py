@@ -7,6 +7,7 @@ import pytest
 from tests.browser.bare import Bare
 from tests.browser.chromium import FLAGS, NONE, find
 from tests.browser.server import Server
+from tests.browser.steps import WAIT
 
 
 def pytest_collection_modifyitems(items):
@@ -28,8 +29,20 @@ def chromium():
     playwright = pytest.importorskip("playwright.sync_api")
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=path, args=list(FLAGS))
+        browser.new_context, browser.new_page = _patient(browser.new_context), _patient(browser.new_page)
         yield browser
         browser.close()
+
+
+def _patient(make):
+    """Whatever is waited for, in whichever page of a test: as long as on a machine that is busy with other things."""
+
+    def made(**how):
+        place = make(**how)
+        place.set_default_timeout(WAIT)
+        return place
+
+    return made
 
 
 @pytest.fixture
@@ -44,7 +57,6 @@ def open_page(chromium, server):
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(30_000)
         page.on("console", lambda line: wrong.append(line.text) if line.type == "error" else None)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.goto(server.url + path)
@@ -67,7 +79,6 @@ def bare(chromium):
         context = chromium.new_context(viewport={"width": width, "height": height}, **more)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(20_000)
         page.on("console", lambda line: wrong.append(line.text) if line.type == "error" else None)
         page.on("pageerror", lambda error: wrong.append(f"{error}\n{error.stack}"))
         return Bare(page, stage).open()

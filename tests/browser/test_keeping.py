@@ -182,7 +182,7 @@ def named(page, name):
     """The field that holds the name of something kept, as soon as one does."""
     fields = "[data-testid=stTextInput] input"
     find = f"name => [...document.querySelectorAll('{fields}')].findIndex((field) => field.value === name) + 1"
-    found = page.wait_for_function(find, arg=name, timeout=30_000)
+    found = page.wait_for_function(find, arg=name, timeout=WAIT)
     return page.locator(fields).nth(found.json_value() - 1)
 
 

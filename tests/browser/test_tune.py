@@ -37,7 +37,7 @@ def test_a_dial_is_dragged_through_finished_results_and_a_curve_fills(open_page)
     strip.get_by_role("button", name="weight of torn clusters θ 0.1", exact=True).click()
     assert strip.get_attribute("data-shown") == "0.1" and "ARI 1 " in words.inner_text()
     page.get_by_role("button", name="Try 10 draws of each").click()
-    page.get_by_label("mean of 10 draws").wait_for(timeout=WAIT)
+    page.get_by_label("mean of 10 draws").first.wait_for(timeout=WAIT)  # one is just taken away
     settled(page).get_by_role("link", name="Watch it").click()
     assert "p_theta=0.1" in watched(page).url
 
