@@ -141,7 +141,10 @@ def main(words: list[str]) -> None:
         + f" Not: {', '.join(missed)}" * bool(missed)
     )
     if asked.write:
-        FILE.write_text(json.dumps(every, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        kept = {one["key"]: one for one in json.loads(FILE.read_text(encoding="utf-8"))}
+        kept |= {one["key"]: one for one in every}
+        found = [kept[switch.key] for switch in SWITCHES]
+        FILE.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     if missed:
         raise SystemExit(1)
 

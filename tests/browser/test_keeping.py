@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from tests.browser.server import Server
 from tests.browser.steps import (
+    WAIT,
     another_run,
     as_csv,
     choose,
