@@ -194,6 +194,8 @@ class Run:
             self._tell_rest(self._listeners)
 
     def _tell_rest(self, listeners: Iterable[Listener]) -> None:
+        """What goes wrong with one of them is for the server's log: the others are told all the same, and the run
+        is over."""
         for listener in listeners:
             try:
                 listener.rested(self)

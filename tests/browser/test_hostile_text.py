@@ -169,12 +169,13 @@ def _pointed_at(page) -> None:
 
 def _options(page, label) -> list[str]:
     """What a list offers. One that opens while the page still moves closes again: then it is opened once more."""
+    options = page.locator("[role=option]")  # not those of the view's own list of speeds
     for _ in range(5):
         page.get_by_role("combobox", name=label).click()
         with contextlib.suppress(TimeoutError):
-            page.get_by_role("option").first.wait_for(timeout=5000)
+            options.first.wait_for(timeout=5000)
             break
-    said = page.get_by_role("option").all_inner_texts()
+    said = options.all_inner_texts()
     nothing_is_rendered(page)
     page.keyboard.press("Escape")
     return said
