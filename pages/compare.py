@@ -32,14 +32,14 @@ if side_by_side(mine.dataset):
 st.subheader("Where they differ", anchor=False)
 differences(mine.dataset)
 luck = "Luck or not: repeats over redrawn base clusterings"
-with st.expander(luck, icon=":material/replay:", expanded=brought_back(mine.dataset)):
+with st.expander(luck, key="fold-repeats", icon=":material/replay:", expanded=brought_back(mine.dataset)):
     repeating(mine.dataset)
 with part("home"):
-    with st.expander("Runs on these data", icon=":material/history:"):
+    with st.expander("Runs on these data", key="fold-history", icon=":material/history:"):
         history(mine.dataset, k)
-    with st.expander("Name, merge and colour clusters", icon=":material/label:"):
+    with st.expander("Name, merge and colour clusters", key="fold-names", icon=":material/label:"):
         clusters_named(mine.dataset)
-    with st.expander("Take it home", icon=":material/download:"):
+    with st.expander("Take it home", key="fold-home", icon=":material/download:"):
         take_home(mine.dataset)
-    with st.expander("Share this screen", icon=":material/link:"):
+    with st.expander("Share this screen", key="fold-share", icon=":material/link:"):
         share()

@@ -3,9 +3,11 @@
 import streamlit as st
 
 from consensus_core.live.crowd import CROWD
-from pages.ui.links import hide_parts, link_notice, read_link
+from pages.ui.clicks import do_what_was_asked
+from pages.ui.links import hide_parts, link_notice, read_link, said_by_the_browser
 from pages.ui.making import making_elsewhere
 from pages.ui.server import FIRST, ICON, PAGES
+from pages.ui.session import session
 from pages.ui.visitor import store_notice
 
 LOOKS = """<style>
@@ -27,6 +29,8 @@ page = st.navigation(
     position="top",
 )
 st.html(f"{LOOKS}{DARK if st.context.theme.type == 'dark' else ''}<h1 class=unseen>Quorum: {page.title}</h1>")
+session().standing.begin(page.title, said_by_the_browser())
+do_what_was_asked()
 read_link()
 notices = st.container(key="notices")
 with CROWD.opening():
@@ -37,3 +41,4 @@ hide_parts()
 with notices:
     link_notice()
     store_notice()
+session().standing.end()

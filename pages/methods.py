@@ -38,7 +38,7 @@ with st.sidebar:
     st.caption(said("{count} of {all} methods", count=len(found), all=len(sheets)))
     every = said("All {count} methods by family", count=len(METHODS))
     all_methods_button(every, lambda key: st.session_state.update(method=key))
-    with st.expander("Not here, and why"):
+    with st.expander("Not here, and why", key="fold-left-out"):
         for one in left_out():
             st.markdown(said(":small[**{name}**]", name=one.name))
             st.caption(plain(one.why))

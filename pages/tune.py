@@ -14,7 +14,8 @@ mine = session()
 with st.sidebar:
     with part("data"):
         choose_data()
-    method = choose_method(mine.dataset)
+    method, draw_rare_dials = choose_method(mine.dataset)
+    draw_rare_dials()
     mine.dataset = ready_for(method, mine.dataset)
 
 way = linked_choice(

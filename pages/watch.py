@@ -19,7 +19,7 @@ look_for_where_one_left_off()
 with st.sidebar:
     with part("data"):
         choose_data()
-    method = choose_method(mine.dataset)
+    method, draw_rare_dials = choose_method(mine.dataset)
     mine.dataset = ready_for(method, mine.dataset)
     with part("order"):
         order = choose_order(mine.dataset.ensemble)
@@ -28,6 +28,7 @@ follow([method, *beside(method, mine.dataset)])
 offer(method)
 hint()
 live_view(order)
+draw_rare_dials()
 with part("presets"):
     presets(mine.dataset.key)
 standing_figures()
@@ -35,8 +36,8 @@ with part("trust"):
     trust_panel()
 with part("home"):
     left, right = st.columns([3, 2], gap="large")
-    with left, st.expander("Take it home", icon=":material/download:"):
+    with left, st.expander("Take it home", key="fold-home", icon=":material/download:"):
         downloads(mine.run, mine.dataset)
-    with right, st.expander("Share this screen", icon=":material/link:"):
+    with right, st.expander("Share this screen", key="fold-share", icon=":material/link:"):
         share()
 mark(method)

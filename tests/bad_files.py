@@ -384,6 +384,10 @@ def _damaged():
     minus = npy(np.eye(4)).replace(b"(4, 4)", b"(-4,4)")
     yield Bad(DAMAGED, "x.npy", minus, ("x.npy", "'x'"))
     packed = mat(a=np.eye(40), packed=True)
+    for order in "<>":  # NumPy turns any four bytes into a character
+        beyond = np.full((4, 3), 0x110000, f"{order}u4").view(f"{order}U1")
+        yield Bad(DAMAGED, "x.npy", npy(beyond), ("'x'", "characters that do not exist"))
+        yield Bad(DAMAGED, "x.npz", zipped({"a.npy": npy(beyond)}), ("'a'", "characters that do not exist"))
     yield Bad(DAMAGED, "x.mat", corrupted(packed, 150), ("packing", "damaged"))
     yield Bad(DAMAGED, "x.mat", corrupted(mat(a=np.eye(4)), 136, 4), ("x.mat",))
     yield Bad(DAMAGED, "x.parquet", corrupted(whole, len(whole) - 60, 30), ("Parquet", "damaged"))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 import pickle
 import re
+import tracemalloc
 from collections import Counter
 
 import numpy as np
@@ -680,3 +682,26 @@ def cost_is_said(method, ensemble):
     cost = method.cost(ensemble)
     assert isinstance(cost.bytes, int) and cost.bytes > 0, f"{cost.bytes!r} bytes are no estimate"
     assert cost.seconds > 0, f"{cost.seconds!r} seconds are no estimate"
+
+
+def scattered(n, m=12, groups=5):
+    """Hardly two objects with the same row: every matrix over pairs is as large as it gets."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(groups, size=n)
+    return Ensemble.from_labels(
+        np.column_stack([np.where(rng.random(n) < 0.35, rng.integers(4 + j % 5, size=n), truth) for j in range(m)])
+    )
+
+
+def memory_is_taken_as_said(method, ensemble):
+    """What the first steps take at most, by the interpreter's own count, against the estimate by which runs are let in:
+    once a process has loaded what it needs, and at a size where the rows of pairs outweigh everything else."""
+    list(itertools.islice(iterate(method, scattered(40)), 2))
+    tracemalloc.start()
+    try:
+        list(itertools.islice(iterate(method, ensemble), 3))
+        taken = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    said = method.cost(ensemble).bytes
+    assert taken / 2 < said < 5 * taken, f"{said:,} bytes are said, {taken:,} are taken"

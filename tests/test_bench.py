@@ -1,6 +1,7 @@
 """Runs that are compared: the quickest first, what is there stays, everything can be cancelled, nothing is lost."""
 
 import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -91,6 +92,21 @@ def test_cancel_keeps_what_is_finished_and_goes_on_where_one_says_so():
     bench.go_on()
     wait(lambda: bench.run_of(slow) is not None)
     assert bench.run_of(quick) is done
+    bench.leave()
+
+
+def test_what_a_closed_page_held_is_given_back_and_comes_again_for_who_returns(monkeypatch):
+    monkeypatch.setattr("consensus_core.live.absence.HOLD", 0.05)
+    bench = Bench(an_ensemble())
+    bench.follow([Halving(k=3), Halving(k=3, by=3.0)])
+    before = through(bench)
+    held = weakref.ref(bench.run_of(Halving(k=3)))
+    bench.orphan()
+    wait(lambda: held() is None)
+    assert bench.run_of(Halving(k=3)) is None
+    bench.follow([Halving(k=3), Halving(k=3, by=3.0)])
+    again = through(bench)
+    assert [list(one.labels) for one in again.outcomes] == [list(one.labels) for one in before.outcomes]
     bench.leave()
 
 

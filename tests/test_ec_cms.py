@@ -404,3 +404,8 @@ def test_the_literal_program_is_itself_at_the_optimum():
     *_, last = admm(A, H, fixed, 0.4, steps=3000)
     assert np.abs(A - last["C"] - last["E"]).max() < 1e-6
     assert np.abs(last["C"] - last["F"]).max() < 1e-6
+
+
+def test_two_objects_that_share_nothing_end_without_a_division_by_nothing():
+    method = ECCMS(k=1, alpha=0.0, lam=0.001, similarity="trajectories", gamma1=0.01, gamma2=0.01)
+    assert solve(method, Ensemble.from_labels([[""], [None]])).labels.tolist() == [0, 0]

@@ -376,3 +376,9 @@ def test_the_incidence_is_made_once_unless_it_is_large(monkeypatch):
     again = incidence(one)
     assert again is not incidence(one) and (again != indicators(one.rows, one.offsets)).nnz == 0
     assert held_by(one, np.arange(one.q) % 3, 3).sum() == one.n * one.m
+
+
+@pytest.mark.parametrize("names", [5, 1.5, True])
+def test_names_that_are_no_list_are_a_sentence(names):
+    with pytest.raises(InputError, match="Names must be given as a list, one for each of the 2 base clusterings"):
+        Ensemble.from_labels([[1, 2]], names=names)

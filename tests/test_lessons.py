@@ -11,7 +11,7 @@ from consensus_core.lessons.lesson import Wanted
 from consensus_core.lessons.material import material
 from consensus_core.lessons.parse import parsed
 from consensus_core.lessons.tally import HOURS, LONGEST, MOST_PEOPLE, MOST_QUESTIONS, Tally
-from consensus_core.lessons.telling import claims_of, entry_named, facts_of, judged, reply
+from consensus_core.lessons.telling import as_counted, claims_of, entry_named, facts_of, judged, reply
 
 LESSONS, FAULTS = all_lessons()
 KEYS = [lesson.key for lesson in LESSONS]
@@ -50,6 +50,16 @@ def test_every_question_knows_its_answer_and_why_the_others_tempt(lesson):
             )
             heard = reply(facts, asked, given)
             assert (heard.right, heard.why) == (option.right, option.why), f"{screen.title}: {option.text}"
+
+
+def test_answers_written_differently_are_counted_as_one():
+    numbers = next(s.question for one in LESSONS for s in one.screens if s.question and s.question.kind == "number")
+    assert {as_counted(numbers, text) for text in (".5", "0.5", " 0,5", "+.5", "00.5")} == {"0.5"}
+    assert as_counted(numbers, "0,50") == "0.50"  # which may be wrong where 0.5 is right
+    assert as_counted(numbers, "−3") == as_counted(numbers, "-3") == "-3"
+    assert as_counted(numbers, " a third ") == "a third"
+    choices = next(s.question for one in LESSONS for s in one.screens if s.question and s.question.kind == "choice")
+    assert as_counted(choices, "1") == "1"
 
 
 def test_several_entries_may_be_right():

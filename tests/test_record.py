@@ -12,7 +12,7 @@ import pytest
 
 from consensus_core import METHODS, Ensemble, History, InputError, solve
 from consensus_core.data import Origin
-from consensus_core.data.exports import file_name, labels_csv, matrices_npz, run_record, write_new
+from consensus_core.data.exports import file_name, labels_csv, matrices_npz, run_record, write_folder, write_new
 from consensus_core.linalg.paired import Paired
 from consensus_core.partition.numbering import numbered
 from consensus_core.scores import certainty
@@ -31,6 +31,7 @@ def test_labels_keep_ids_and_order():
     ensemble = step.run.ensemble
     sure = certainty(ensemble, numbered(ensemble, step.run.method.labels(ensemble, step.state)))
     assert [float(row[2]) for row in rows] == pytest.approx(ensemble.expand(sure.margin).tolist(), abs=1e-6)
+    assert [row[3] for row in rows] == [str(3 - int(row[1])) for row in rows]  # of two clusters, the other one
     assert [row[4] for row in rows] == ["a", "", "b", "a"] and {row[5] for row in rows} == {"1"}
     plain = labels_csv(solve(METHODS["lwea"](k=2), Ensemble.from_labels([[0], [1]])).step).decode()
     assert [line.split(",")[0] for line in plain.splitlines()] == ["id", "1", "2"] and plain.startswith("id,")
@@ -75,3 +76,12 @@ def test_nothing_is_overwritten(tmp_path):
     assert write_new(tmp_path / "other.csv", b"theirs").read_bytes() == b"theirs"
     step = solve(METHODS["lwea"](k=2), ENSEMBLE).step
     assert file_name("My data (3).csv", step, "labels.csv") == "my_data_3_csv_lwea_it1_labels.csv"
+
+
+def test_a_folder_is_written_as_a_whole_and_tells_where(tmp_path):
+    written = write_folder(tmp_path / "out", {"a.csv": b"a", "b.csv": b"b"})
+    assert written == [tmp_path / "out" / "a.csv", tmp_path / "out" / "b.csv"]
+    assert [path.read_bytes() for path in written] == [b"a", b"b"]
+    with pytest.raises(InputError):
+        write_folder(tmp_path / "out", {"a.csv": b"other"})
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["a.csv", "b.csv", "out"]

@@ -101,7 +101,7 @@ def test_a_part_that_cannot_be_made_says_so_in_its_place(monkeypatch):
         raise InputError("There are no wings.")
 
     listed = [("First", broken), ("Second", refused), *parts.PARTS[:1]]
-    monkeypatch.setattr(parts, "PARTS", listed)
+    monkeypatch.setattr(document, "PARTS", listed)
     page = reported("nine", "eac")[2]
     assert "could not be made (ZeroDivisionError: wings &lt;b&gt;)" in page
     assert "This part could not be made. There are no wings." in page and "Nothing to warn of" in page

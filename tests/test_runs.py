@@ -8,8 +8,12 @@ import numpy as np
 import pytest
 
 from consensus_core.live import keeper, watchers
+from consensus_core.live import run as run_room
+from consensus_core.live.admission import Admission, Claim
+from consensus_core.live.pace import time_left
 from consensus_core.live.run import LIVE, Listener
 from consensus_core.live.turns import Ticket, Turns
+from consensus_core.method import Cost
 from tests.stand_ins import Halving, a_run, an_ensemble, wait
 
 ME, ANOTHER = "me", "another"
@@ -280,6 +284,92 @@ def test_nobody_holds_every_place():
     assert [ticket.run for ticket in order] == ["g3"]
 
 
+class Large(Halving):
+    key = "large"
+
+    def cost(self, ensemble):
+        return Cost(bytes=1 << 30, seconds=0.0)
+
+
+def let_in(admission, who, claim, give_up=lambda: False):
+    """An event that says that this one has got its memory."""
+    inside = threading.Event()
+    threading.Thread(
+        target=lambda: admission.ask(who, claim, give_up) and inside.set(), name=f"asks {who}", daemon=True
+    ).start()
+    return inside
+
+
+def test_memory_is_promised_once():
+    """Twelve tabs found the same gigabytes free, each for itself."""
+    free = 100
+    admission = Admission(lambda: free)
+    assert let_in(admission, "a", Claim(60, 20)).wait(20)
+    assert admission.room == 20
+    assert let_in(admission, "small", Claim(20)).wait(20)
+    other = let_in(admission, "b", Claim(30))
+    wait(lambda: any(thread.name == "asks b" for thread in threading.enumerate()))
+    assert not other.wait(0.05)
+    admission.over("small")
+    assert not other.wait(0.05), "20 are free"
+    admission.over("a")
+    assert other.wait(20) and admission.room == 70
+
+
+def test_what_is_taken_already_is_not_counted_twice():
+    free, held = 100, 0
+    admission = Admission(lambda: free)
+    assert let_in(admission, "a", Claim(60, held=lambda: held)).wait(20)
+    free, held = 50, 50  # it has taken most of it
+    assert admission.room == 40 and let_in(admission, "b", Claim(40)).wait(20)
+    held = 90  # and more than was thought, which the machine shows
+    assert admission.room == 10
+
+
+def test_who_alone_is_too_large_is_left_to_the_method_and_who_gives_up_waits_for_nothing():
+    admission = Admission(lambda: 100)
+    assert let_in(admission, "alone", Claim(1000)).wait(20)
+    assert let_in(admission, "refused in a sentence", Claim(101)).wait(20)
+    assert not admission.ask("c", Claim(50), lambda: True)
+    admission.over("alone"), admission.over("refused in a sentence"), admission.over("never there")
+    assert admission.room == 100
+
+
+def test_what_is_small_does_not_wait_for_a_large_ones_end():
+    """Somebody's endless run was promised nearly everything, and a class could not begin."""
+    admission = Admission(lambda: 1000)
+    assert let_in(admission, "nearly everything", Claim(999)).wait(20)
+    assert let_in(admission, "small", Claim(20)).wait(20)
+    assert not admission.ask("not so small", Claim(21), lambda: True)
+
+
+def test_a_run_waits_for_memory_says_so_and_goes_on(monkeypatch):
+    monkeypatch.setattr(run_room, "ADMISSION", Admission(lambda: 2 << 30))
+    one, other = a_run(Large(k=3, pause=0.01, steps=10**6)), a_run(Large(k=3))
+    one.want(ME)
+    wait(lambda: one.moments)
+    other.want(ME)
+    wait(lambda: other.waits_for_memory)
+    assert other.state == "waiting" and not other.moments
+    assert "of memory, which other runs have been promised" in time_left(other) and not time_left(one).startswith(
+        "waits"
+    )
+    one.leave(ME)
+    wait(lambda: other.state == "finished" and not other.live)
+    assert not other.waits_for_memory
+
+
+def test_who_leaves_while_it_waits_for_memory_leaves_nothing(monkeypatch):
+    monkeypatch.setattr(run_room, "ADMISSION", Admission(lambda: 2 << 30))
+    assert run_room.ADMISSION.ask("somebody", Claim(2 << 30), lambda: True)
+    run = a_run(Large(k=3))
+    run.want(ME)
+    wait(lambda: run.waits_for_memory)
+    run.leave(ME)
+    wait(lambda: not run.live)
+    assert run.state == "cancelled" and not run.waits_for_memory and run_room.ADMISSION.room == 0
+
+
 def test_clusters_keep_their_numbers_through_a_run_and_into_the_next():
     ensemble = an_ensemble()
     run, other = ended(a_run(ensemble=ensemble)), ended(a_run(Halving(k=3, by=3.0), ensemble=ensemble))
@@ -291,12 +381,6 @@ def test_what_was_kept_can_be_asked_why_again():
     kept = pickle.loads(pickle.dumps([before.history.step(at) for at in before.history.kept]))
     before.history.restore({step.iteration: step for step in kept}, before.history.objective, {}, {}, "converged")
     assert str(before.at(6).why("S", 3, 7)) == str(ended(a_run(ensemble=before.ensemble)).at(6).why("S", 3, 7))
-
-
-def test_what_is_let_go_holds_nothing():
-    run = ended(a_run())
-    run.let_go()
-    assert not run.moments and not len(run.history) and run.state == "cancelled"
 
 
 def test_a_run_of_many_is_kept_by_one_of_them_at_a_time_while_it_computes(monkeypatch):

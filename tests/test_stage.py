@@ -17,6 +17,7 @@ from consensus_core.drawing.kinds import drawn
 from consensus_core.drawing.orders import leaf_rank, orders_of
 from consensus_core.drawing.pixels import knots
 from consensus_core.ensemble.truth import truth_codes
+from consensus_core.live import compose as composing
 from consensus_core.live import frames
 from consensus_core.live.compose import compose
 from consensus_core.live.objects import Objects
@@ -52,6 +53,24 @@ def no_thread_outlives_its_run():
     yield
     wait(lambda: not [thread for thread in threading.enumerate() if thread.name.startswith("run ")])
     assert not LIVE
+
+
+def test_an_answer_is_of_one_moment(monkeypatch):
+    """A dial moved while another thread composed put pictures of the new run into an answer about the old one."""
+    stage = ended(Changing(k=3))
+    before = stage.run.id
+    told = frames.frames
+
+    def with_a_dial_moved(*asked):
+        stage.follow([Changing(k=4)], begin=False)
+        return told(*asked)
+
+    monkeypatch.setattr(composing, "frames", with_a_dial_moved)
+    header = compose(stage, parsed({})).header
+    assert [run["id"] for run in header["runs"]] == [before] != [stage.run.id]
+    assert header["standing"].endswith(before)
+    assert {frame["u"] for frame in header["frames"]} == {before}
+    stage.leave()
 
 
 class Said:

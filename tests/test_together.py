@@ -1,8 +1,12 @@
 """A class is one run: computed once, shown to all; everybody's transport is their own."""
 
+import time
+import weakref
+
 import pytest
 
 from consensus_core.live import watchers
+from consensus_core.live.absence import Absence
 from consensus_core.live.objects import Objects
 from consensus_core.live.stage import Stage
 from consensus_core.live.together import the_run_of
@@ -76,17 +80,36 @@ def test_who_leaves_takes_nothing_from_the_others(objects):
 
 
 def test_what_a_closed_page_held_is_given_back_when_nobody_else_looks(objects, monkeypatch):
-    monkeypatch.setattr("consensus_core.live.stage.HOLD", -0.5)
+    monkeypatch.setattr("consensus_core.live.absence.HOLD", 0.05)
     one, other = Stage(objects), Stage(objects)
     for stage in (one, other):
         stage.follow([Halving(k=3)])
-    run = finished(one).run
+    held = weakref.ref(finished(one).run)
     one.orphan()
-    one._let_go_if_gone()
-    assert len(run.moments) == 7
+    wait(lambda: not one.runs)
+    assert finished(other).run is held() and len(held().moments) == 7
     other.orphan()
-    other._let_go_if_gone()
-    assert not run.moments
+    wait(lambda: held() is None)
+    one.follow([Halving(k=3)])  # and who comes back after all begins anew
+    assert finished(one).reach == 7
+
+
+def test_who_is_back_in_time_finds_everything_as_it_was(objects, monkeypatch):
+    monkeypatch.setattr("consensus_core.live.absence.HOLD", 0.2)
+    gone = []
+    absence = Absence(lambda: gone.append(1))
+    absence.begins()
+    absence.ends()
+    began = time.monotonic()
+    absence.begins()  # away again: one look for each absence, and none too early
+    wait(lambda: gone)
+    assert time.monotonic() - began >= 0.19
+    absence.begins()
+    absence.word()
+    wait(lambda: len(gone) == 2)
+    absence.word()  # in the moment it is let go
+    assert not absence.over
+    wait(lambda: len(gone) == 3)
 
 
 def test_a_run_that_failed_or_was_given_up_is_begun_anew(objects):

@@ -62,7 +62,8 @@ class Repeats:
 
     def __init__(self, methods: Sequence[Method], trials: Sequence[Trial], draws: int = 20, cells=None,
                  visitor: str = "", processes: int | None = None, fixed: bool = True):  # fmt: skip
-        """`fixed`: every method takes the k of the data set; else its own."""
+        """`cells`: where results are kept, for all or one for each trial. `fixed`: every method takes the k of the data
+        set; else its own."""
         if not methods or not trials or draws < 1:
             raise InputError("Repeats need at least one method, one data set and one draw.")
         self.methods, self.trials, self.draws = tuple(methods), tuple(trials), draws
@@ -72,9 +73,10 @@ class Repeats:
             [grid(method, draws=draws, m=trial.m) for method in row]
             for trial, row in zip(self.trials, wanted, strict=True)
         ]
+        places = cells if isinstance(cells, Sequence) else [cells] * len(self.trials)
         self.sweeps: list[list[Sweep]] = [
-            [sweep(plan, trial.source, cells, visitor=visitor, processes=processes) for plan in row]
-            for trial, row in zip(self.trials, plans, strict=True)
+            [sweep(plan, trial.source, place, visitor=visitor, processes=processes) for plan in row]
+            for trial, place, row in zip(self.trials, places, plans, strict=True)
         ]
 
     # --- how far it is ----------------------------------------------------------------------------------------

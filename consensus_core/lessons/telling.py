@@ -64,8 +64,18 @@ def reply(facts: Facts, question: Question, answer: str) -> Reply:
     return _to_entry(question, answer)
 
 
+def as_counted(question: Question, answer: str) -> str:
+    """The same answers are counted as one, however they were written: .5, 0,5 and 0.5. But 0.50 says more than they."""
+    text = _number_text(answer) if question.kind == "number" else answer
+    return f"{float(text):.{max(decimals(text), 0)}f}" if question.kind == "number" and is_literal(text) else text
+
+
+def _number_text(answer: str) -> str:
+    return answer.strip().removeprefix("+").replace(",", ".").replace("−", "-")
+
+
 def _to_number(facts: Facts, question: Question, answer: str) -> Reply:
-    text = answer.strip().replace(",", ".").replace("−", "-")
+    text = _number_text(answer)
     if not is_literal(text):
         return Reply(False, "This is no number: write it like .33 or 0.33.")
     value, wanted = float(text), facts.value(question.wanted)

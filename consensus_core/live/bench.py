@@ -15,6 +15,7 @@ from ..ensemble import Ensemble
 from ..method import Method, Step, available_bytes
 from ..method.history import BUDGET
 from ..numbers import about_seconds
+from .absence import Absence
 from .keeper import Keeping
 from .moment import Moment
 from .run import Listener, Run
@@ -35,6 +36,7 @@ class Bench(Listener):
         self._listeners: dict[Method, tuple[Listener, ...]] = {}
         self._wanted: set[Method] = set()  # of those that take long
         self._here = True
+        self._absence = Absence(self._let_go)
         self._lock = threading.RLock()
         self._seen: tuple[tuple, Comparison] | None = None
 
@@ -44,6 +46,7 @@ class Bench(Listener):
         """These are compared from now on. What is there already stays, only what is new is computed."""
         methods = tuple(dict.fromkeys(methods))
         with self._lock:
+            self._absence.ends()
             if methods == tuple(entry.method for entry in self.plan.entries):
                 return
             for method in [method for method in self._runs if method not in methods]:
@@ -70,6 +73,7 @@ class Bench(Listener):
     def touch(self) -> None:
         """Its visitor is here."""
         self._here = True
+        self._absence.ends()
         for run in list(self._runs.values()):
             run.watchers.touch(self.watcher)
 
@@ -78,6 +82,15 @@ class Bench(Listener):
         self._here = False
         for run in list(self._runs.values()):
             run.watchers.orphan(self.watcher)
+        self._absence.begins()
+
+    def _let_go(self) -> None:
+        """What there is is kept; who comes back follows the same methods anew."""
+        with self._lock:
+            if not self._absence.over:  # back in this moment
+                return
+            self.leave()
+            self.plan, self._seen = Plan(()), None
 
     def leave(self) -> None:
         """Nobody will ask for it again."""

@@ -28,7 +28,7 @@ HOLDS = 60 << 20  # bytes of pictures a browser may keep
 
 def compose(stage: Stage, question: Question, hurry: bool = True) -> Answer:
     """`hurry`: somebody waits for it, and the pictures that take their time come with the next."""
-    return _Composing(stage, question, hurry).answer()
+    return _Composing(stage.as_it_is(), question, hurry).answer()
 
 
 class _Composing:
@@ -46,7 +46,7 @@ class _Composing:
             "seq": asked.seq,
             "door": stage.door,
             "now": time.time() * 1000,
-            "pace": CROWD.pace(len(LIVE), new=not any(known.rows for known in asked.runs.values())),
+            "pace": CROWD.pace(len(LIVE), new=not asked.runs),
             "count": self.reach,
             "order": stage.sight.order,
             "standing": stage.sight.standing,

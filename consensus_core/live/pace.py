@@ -7,7 +7,7 @@ import functools
 from ..ensemble import Ensemble
 from ..method import Cost, Method, available_bytes
 from ..methods import METHODS
-from ..numbers import about_seconds, seconds_in_words
+from ..numbers import about_seconds, bytes_in_words, seconds_in_words
 
 WORTH_SAYING = 3.0  # seconds
 HEAVY = 60.0  # seconds of an estimate from which a person is asked first
@@ -17,7 +17,10 @@ MUCH = 4  # times quicker, to be worth offering
 
 def time_left(run) -> str:
     """ "about 40 s left": from the estimate while it holds, else from the pace so far and the steps allowed; "" where
-    it is not worth saying."""
+    it is not worth saying. Of one that waits for memory it is said for what."""
+    if run.waits_for_memory:
+        needed = bytes_in_words(cost_of(run.method, run.ensemble).bytes)
+        return f"waits for {needed} of memory, which other runs have been promised"
     done = len(run.moments) - 1
     if run.stopped or not run.live or done < 1 or run.spent <= 0:
         return ""

@@ -103,7 +103,8 @@ def film(
 def of_stage(
     stage: Stage, *, pins: Sequence[tuple] = (), captions: Mapping[int, str] | None = None, most: int = MOST
 ) -> Film:
-    """What is on a stage, as far as it has come."""
+    """What is on a stage, as far as it has come; what is put on it meanwhile is not in the film."""
+    stage = stage.as_it_is()
     names = {run.id: _names(run) for run in stage.runs}
     pairs = {pair.id: [quantity.name for quantity in pair.quantities()] for pair in stage.pairs}
     room = most - SPARE - len(_page(stage, {}, b"", captions or {}))
@@ -134,6 +135,7 @@ def of_stage(
 
 def expected(stage: Stage) -> int:
     """About how many bytes a film of this stage will have: from a few of its places."""
+    stage = stage.as_it_is()
     if not stage.reach:
         return 0
     some = sorted({0, stage.reach // 3, 2 * stage.reach // 3, stage.reach - 1})

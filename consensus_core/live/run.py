@@ -14,8 +14,10 @@ from ..ensemble import Ensemble
 from ..errors import InputError
 from ..method import History, Method, Step, advance, attached, begin
 from ..method.history import BUDGET
+from .admission import ADMISSION, Claim
 from .crowd import CROWD
 from .moment import Moment, moment
+from .pace import cost_of
 from .turns import TURNS, Ticket
 from .watchers import Watchers
 
@@ -70,6 +72,8 @@ class Run:
         self._cancelled = False
         self._thread: threading.Thread | None = None
         self._computing = False
+        self._has_asked = False
+        self.waits_for_memory = False  # that other runs have been promised
         self._change = threading.Condition()
         self._reading = threading.RLock()  # the history is written in one thread and read in others
 
@@ -151,13 +155,6 @@ class Run:
             step = self.history.step(iteration)
         return attached(self.method, self.ensemble, step) if step.run is None else step  # one that was kept has none
 
-    def let_go(self) -> None:
-        """Ends for good and holds nothing any more."""
-        self.cancel()
-        self.wait_beyond(2**31, 5.0)
-        with self._reading:
-            self.history, self.moments = History(self.method, self.ensemble), []
-
     # --- the thread -----------------------------------------------------------------------------------------
 
     def _start(self) -> None:
@@ -171,7 +168,7 @@ class Run:
     def _live(self) -> None:
         try:
             self._take_up()
-            while not self.stopped and TURNS.take(self._ticket, self._over):
+            while not self.stopped and self._has_room() and TURNS.take(self._ticket, self._over):
                 self._computing = True
                 try:
                     going_on = self._compute(time.monotonic() + SLICE)
@@ -186,8 +183,20 @@ class Run:
             traceback.print_exc(file=sys.stderr)
             self.error = f"The run ended with an error that should not happen: {type(failure).__name__}: {failure}"
         finally:
+            ADMISSION.over(self.id)
+            self._has_asked = False
             self._rest()
             self._retire()
+
+    def _has_room(self) -> bool:
+        """Waits for memory beside what other runs have been promised, once for each time it computes."""
+        if not self._has_asked:
+            needed = cost_of(self.method, self.ensemble).bytes
+            claim = Claim(needed, min(needed, self.history.budget), lambda: self.history.nbytes)
+            self.waits_for_memory = True
+            self._has_asked = ADMISSION.ask(self.id, claim, self._over)
+            self.waits_for_memory = False
+        return self._has_asked
 
     def _rest(self) -> None:
         if not self._cancelled:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import secrets
 import threading
-import time
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 from ..data.naming import Naming
 from ..method import Method, Step
+from .absence import Absence
 from .dials import moved
 from .ghosts import Ghost, ghost_of
 from .keeper import Keeping
@@ -30,7 +31,6 @@ from .together import the_run_of
 
 GHOSTS = 3
 QUICK = 1.0  # seconds of an estimate up to which a run begins before anything is answered
-HOLD = 180.0  # seconds after the connection closed for which runs and pictures are held; a session lives 120
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Stage(Listener):
         self.ways: Mapping[str, str] = {}  # where a page tells more: "equation", with {method} and {name} in it
         self.called: Mapping[Method, Naming] = {}  # clusters as a person calls them
         self.asked: Mapping[str, str] = {}  # what the link said of the view, for a browser that knows nothing yet
-        self._gone_since: float | None = None
+        self._absence = Absence(self._let_go)
         self._to_begin: list[Run] = []
         self._listeners: dict[Method, tuple[Listener, ...]] = {}  # what of ours each run tells
         self._lock = threading.RLock()
@@ -82,6 +82,7 @@ class Stage(Listener):
     def follow(self, methods: Sequence[Method], begin: bool = True) -> tuple[Run, ...]:
         """A run of each method: the one on the stage, or a new one, which starts at once unless it will take long."""
         with self._lock:
+            self._absence.ends()
             fresh = [self._kept_or_new(method) for method in methods]
             gone = [run for run in self.runs if run not in fresh]
             for run in gone:
@@ -126,6 +127,13 @@ class Stage(Listener):
 
     def _part_from(self, run: Run) -> None:
         run.leave(self.watcher, *self._listeners.pop(run.method, ()))
+
+    def as_it_is(self) -> Stage:
+        """To be read from, while a dial is moved or another method chosen in another thread."""
+        with self._lock:
+            still = copy(self)
+            still.sight = copy(self.sight)
+            return still
 
     @property
     def run(self) -> Run:
@@ -209,14 +217,15 @@ class Stage(Listener):
 
     def touch(self) -> None:
         """Its page is open."""
-        self._gone_since = None
+        with self._lock:  # what is just being let go is gone afterwards, or stays
+            self._absence.ends()
         for run in self.runs:
             run.watchers.touch(self.watcher)
 
     def linger(self) -> None:
         """It asks, and may be gone with the next moment."""
-        if self._gone_since is not None:
-            self._gone_since = time.monotonic()
+        with self._lock:
+            self._absence.word()
         for run in self.runs:
             run.watchers.linger(self.watcher)
 
@@ -224,18 +233,19 @@ class Stage(Listener):
         """The connection is gone. After a while without a word, what is held for it is let go."""
         for run in self.runs:
             run.watchers.orphan(self.watcher)
-        self._gone_since = time.monotonic()
-        timer = threading.Timer(HOLD + 1, self._let_go_if_gone)
-        timer.daemon = True
-        timer.start()
+        self._absence.begins()
 
-    def _let_go_if_gone(self) -> None:
-        if self._gone_since is not None and time.monotonic() - self._gone_since > HOLD:
-            for run in self.runs:
+    def _let_go(self) -> None:
+        """Who comes back follows the same methods anew, and what was kept of them is there."""
+        with self._lock:
+            if not self._absence.over:  # back in this moment
+                return
+            gone, parts = self.runs, [part.id for part in (*self.runs, *self.pairs)]
+            for run in gone:
                 self._part_from(run)
-                if not run.watchers:
-                    run.let_go()
-            self.sight.turn_to(self.runs, [run.id for run in self.runs])
+            followed = {run.id for run in gone if run.watchers}  # by others
+            self.runs, self._to_begin = (), []
+            self.sight.turn_to((), [part for part in parts if part not in followed])
 
     def leave(self) -> None:
         """Nobody will look at it again."""

@@ -20,7 +20,8 @@ from ..method.stepping import STEP, Stepped, SteppedState
 from ..numbers import counted, number
 from ..partition import EDGE, clear_cut, first_greatest
 
-LEAST_AGE = 1e-3  # λ where the most reliable tenth fits its base clusterings exactly, 2‖A_p‖² = 0
+LEAST_AGE = 1e-3  # λ where the most reliable tenth fits its base clusterings exactly, 2‖A_p‖² = 0 but for rounding:
+EXACT = 1e-24  # of a row's own length squared
 
 
 # fmt: off
@@ -148,7 +149,7 @@ class PCE(Aligned, Stepped, Rotated):
         y, turn = clear_cut(H, counts, [self.seed, 0] if self.variant == "released" else None)
         error = self.errors(ensemble, base, H, alpha, R_each)
         lam = age_of_share(error, ensemble.counts, self.first_share)
-        lam = lam if lam > 0 else LEAST_AGE
+        lam = lam if lam > EXACT * self.k * self.radius(ensemble) ** 2 / ensemble.n else LEAST_AGE
         return PCEState(base=base, H=H, v=self._trust(error, lam), alpha=alpha, R_each=R_each, error=error, lam=lam,
                         turn=turn, y=y, order=order)  # fmt: skip
 
@@ -335,7 +336,7 @@ class PCE(Aligned, Stepped, Rotated):
             return at.terms(λ=at.then("lam"), growth=at.param("growth"), words="The learner ages, and trusts more.")
         who = int(at.ensemble.first_of[last_easy(at.after.error, at.ensemble.counts, self.first_share)])
         terms = {"error": at.now("error", who), "share": at.param("first_share"), "who": ("object", who)}
-        if terms["error"].value <= 0:
+        if at.after.lam == LEAST_AGE:
             return at.given(LEAST_AGE, "The easiest objects fit exactly: λ begins just above 0.")
         words = "A share {share} of the objects, at least one, is trusted fully at first: {who} is the last of them."
         return at.terms("start", **terms, words=words)

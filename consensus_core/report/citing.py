@@ -7,7 +7,7 @@ from ..generate import RECIPES
 from ..method.settings import settings_in_words
 from ..numbers import counted, number
 from ..version import VERSION
-from .document import Told
+from .told import Told
 
 
 def paragraph(told: Told) -> str:

@@ -7,13 +7,13 @@ from html import escape
 
 from ..drawing import paper
 from ..text import html
+from .told import made
 
 STYLE = paper.Style(width=110, size=8, clusters="quorum")  # clusters as on the screen
 
 
 def figure(make: Callable[[], paper.Sheet], means: str, code: str) -> str:
     """Where it cannot be drawn, that is said in its place."""
-    from .document import made
 
     def drawn(_) -> str:
         return f"{make().svg()}<figcaption>{html(means)}<code>{html(code)}</code></figcaption>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..text import html
 from ..version import VERSION
-from .document import Told
+from .told import Told
 
 LOOKS = """
 :root { color-scheme: light; --ink: #10141f; --soft: #555c6b; --line: #d5d8de; --tint: #f4f5f8; --accent: #1d4f91 }

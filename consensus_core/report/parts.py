@@ -26,8 +26,8 @@ from ..similarity import coassociation
 from ..text import html, visible
 from ..trust.agreement import cost as panel_cost
 from .citing import paragraph, references
-from .document import Told, timed, within
 from .marks import STYLE, code, figure, figures, listed, table, words
+from .told import Told, timed, within
 
 MOST_MATRICES = 4
 MOST_ROWS = 40  # of a table

@@ -44,7 +44,8 @@ def shown_by_family(words: str, choose: Callable[[str], None], where: str) -> bo
         st.caption("No method says that. Fewer letters find more.")
     for shelf in found:
         title = said("{title} ({count})", title=shelf.title, count=len(shelf.keys))
-        with st.expander(title, expanded=bool(words) or shelf.open):
+        is_open = bool(words) or shelf.open
+        with st.expander(title, key=f"fold-{where}-{shelf.title}-{is_open}", expanded=is_open):
             for key in shelf.keys:
                 chosen = _offered(key, choose, where) or chosen
     st.caption(said("{changes}: {how}.", changes=CHANGES, how=measured_in_words()))

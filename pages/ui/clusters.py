@@ -17,6 +17,7 @@ from consensus_core.sweep import Draw, Plan, Pool, Sweep
 from consensus_core.trust.counting import CONSTANT, RULES, distribution, from_redraws, hint, read_off, splits, tree_of
 from consensus_core.trust.stability import halves
 
+from .clicks import does
 from .going import link_button
 from .place import Place
 from .session import Dataset, session
@@ -60,7 +61,7 @@ def how_many(method: Method, dataset: Dataset) -> None:
     )
     k = st.slider("k looked at", ks[0], ks[-1], min(max(method.k, ks[0]), ks[-1]), key="look_k")
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(said("Use k = {k} everywhere", k=k), key="use_k", type="primary", on_click=_use_k, args=(dataset, k))
+        does(said("Use k = {k} everywhere", k=k), _use_k, dataset, k, key="use_k", type="primary")
         place = Place.of(dataset.key, dataclasses.replace(method, k=k))
         link_button(place, "Watch it", title=f"{method.name()} with k = {k}")
     cuts = _cuts(ensemble, ensemble.fingerprint, ks)
@@ -86,7 +87,7 @@ def _pictures(dataset: Dataset, cuts: dict[int, np.ndarray], k: int) -> None:
         figure = figures.object_map(ensemble, cuts[k], dataset.features, dataset.ids, "objects, cut there", dark)
         figure.update_layout(height=340, showlegend=False)
         st.plotly_chart(figure, key="k_map", theme=None, config=CONFIG, alt=f"Map of the objects in {k} clusters")
-    with st.expander("Who splits from whom", expanded=True):
+    with st.expander("Who splits from whom", key="fold-tree", expanded=True):
         figure = tuned.clustering_tree(cuts, splits(cuts, ensemble.counts), ensemble.counts, tree.leaf_order(), k, dark)
         st.plotly_chart(figure, key="k_splits", theme=None, config=CONFIG, alt="Clustering tree over k")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+
 import streamlit as st
 
 from consensus_core import METHODS, Ensemble, Method, Param
@@ -14,18 +16,19 @@ from .catalogue import all_methods_button, what_to_think
 from .data_choice import by_fewer_rows, without_gaps
 from .entrants import entrants, written
 from .going import remember_where, way_back
-from .links import hold, linked_choice, note, part
+from .links import hold, linked_choice, note, part, turn
 from .parameters import FILLED, ORDERS, ROWS
 from .session import Dataset, session
-from .settings import key_of, quoted
+from .settings import key_of, quoted, value_of
 from .words import Marked, plain, said
 
 MANY_ROWS = 3000  # distinct rows from which fewer of them are offered
 GROUPS = {"ablation": "Switches", "schedule": "Schedule", "common": "Run"}
 
 
-def choose_method(dataset: Dataset) -> Method:
-    """The method and all its parameters, as the widgets stand."""
+def choose_method(dataset: Dataset) -> tuple[Method, Callable[[], None]]:
+    """The method with all its parameters, as the widgets stand; and how to draw those that are rarely opened, which is
+    half of the work of a page and can wait until there is something to see."""
     with part("method"):
         asked = st.session_state.get("method") or st.query_params.get("method", session().linked.get("method", ""))
         titles = {key: METHODS[key].name() for key in short_list(asked)}
@@ -43,21 +46,39 @@ def choose_method(dataset: Dataset) -> Method:
         for param in params:
             if param.role == "method":
                 chosen[param.name] = _widget(param)
-    with part("switches"), st.expander("Switches, schedule, seed"):
-        for role, title in GROUPS.items():
-            group = [p for p in params if p.role == role and p.name != "k"]
-            if group:
-                st.markdown(said(":small[**{title}**]", title=title))
-            for param in group:
-                chosen[param.name] = _widget(param)
-        st.button("Back to the defaults", on_click=_reset, args=(cls, dataset), width="stretch")
+    rare = {role: [p for p in params if p.role == role and p.name != "k"] for role in GROUPS}
+    with part("switches"):
+        folded = st.expander("Switches, schedule, seed", key="fold-rare")
+    chosen |= {param.name: _where_it_stands(param) for group in rare.values() for param in group}
     mine = session()
     mine.chosen[cls.key], mine.clusters[dataset.key] = chosen, chosen["k"]
-    return cls(**chosen)
+    return cls(**chosen), lambda: _draw_folded(folded, rare, chosen, cls, dataset)
+
+
+def _draw_folded(folded, rare: Mapping[str, Sequence[Param]], chosen: Mapping, cls, dataset: Dataset) -> None:
+    said_otherwise = False
+    with folded:
+        for role, group in rare.items():
+            if group:
+                st.markdown(said(":small[**{title}**]", title=GROUPS[role]))
+            for param in group:
+                said_otherwise |= _widget(param) != chosen[param.name]
+        st.button("Back to the defaults", on_click=_reset, args=(cls, dataset), width="stretch")
+    if said_otherwise:  # never seen; what is computed is what the dials say
+        st.rerun()
+
+
+def _where_it_stands(param: Param):
+    """What its widget is going to say: what it was set to, else the link, which was read and put right, else the
+    default."""
+    if key_of(param) in st.session_state:
+        return st.session_state[key_of(param)]
+    text = st.query_params.get(key_of(param))
+    return param.default if text is None else value_of(param, text)
 
 
 def _take_method(key: str) -> None:
-    st.session_state["method"] = key
+    turn(method=key)
 
 
 def beside(method: Method, dataset: Dataset) -> list[Method]:
@@ -139,16 +160,17 @@ def choose_order(ensemble: Ensemble) -> str:
 def _take_up(cls, dataset: Dataset) -> None:
     """Widgets of a method take up what was last chosen for it; k belongs to the data, whatever the method. A first
     visit's link rules."""
-    mine, turn = session(), (cls.key, dataset.key)
-    before, mine.asked = mine.asked, turn
+    mine, now = session(), (cls.key, dataset.key)
+    before, mine.asked = mine.asked, now
     opened, mine.opened = mine.opened, None
-    if opened is not None and (opened.method, opened.data) == turn:
+    there = opened is not None and (opened.method, opened.data) == now
+    if there:
         chosen = dict(opened.parameters)
-        if before is not None and before != turn and before[1] == dataset.key:
+        if before is not None and before != now and before[1] == dataset.key:
             remember_where(mine, *before, dataset.title)  # to and fro
     elif before is None:
         return
-    elif before == turn:
+    elif before == now:
         chosen = {param.name: st.session_state.get(key_of(param)) for param in cls.params()}
     else:
         chosen = {**mine.chosen.get(cls.key, {}), "k": mine.clusters.get(dataset.key)}
@@ -158,8 +180,8 @@ def _take_up(cls, dataset: Dataset) -> None:
             mine.before = None
     for param in cls.params():
         usual = dataset.k if param.name == "k" else param.default
-        value = chosen.get(param.name)
-        hold(key_of(param), usual if value is None else value)
+        value = usual if chosen.get(param.name) is None else chosen[param.name]
+        turn(**{key_of(param): value}) if there else _hold_dial(cls, param, value)
 
 
 def _take_over_dials(cls) -> None:
@@ -169,7 +191,13 @@ def _take_over_dials(cls) -> None:
         return
     for param in cls.params():
         if param.name in stage.dialled:
-            hold(key_of(param), stage.dialled[param.name])
+            _hold_dial(cls, param, stage.dialled[param.name])
+
+
+def _hold_dial(cls, param: Param, value) -> None:
+    text = st.query_params.get(key_of(param))  # from there its widget takes its value, where the browser says nothing
+    sure = text is None or value_of(param, text) == value
+    hold(key_of(param), value, made_of=None if param.name == "k" else cls.key, sure=sure)
 
 
 def _reset(cls, dataset: Dataset) -> None:
@@ -184,7 +212,8 @@ def choose_clusters(dataset: Dataset) -> int:
         st.caption("These base clusterings tell no two objects apart: there is one cluster.")
         return 1
     if isinstance(st.session_state.get("p_k"), int):
-        st.session_state["p_k"] = min(st.session_state["p_k"], most)
+        wanted = min(st.session_state["p_k"], most)
+        hold("p_k", wanted, made_of=most, sure=st.query_params.get("p_k") in (None, str(wanted)))
     elif (asked := st.query_params.get("p_k", "")).isdecimal() and int(asked) > most:
         note(f"k was set to {most:,}, the most these data allow, not {quoted(asked)}")
     k = st.slider(

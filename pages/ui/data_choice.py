@@ -15,7 +15,7 @@ from consensus_core.keep import data_file
 from consensus_core.keep.store import Kept
 from consensus_core.text import visible
 
-from .links import linked_choice
+from .links import linked_choice, turn
 from .reading import read_again
 from .session import Dataset, session
 from .tables import dataset_of_table, is_table, titles_of_tables
@@ -44,7 +44,7 @@ def choose_data() -> Dataset:
 
 def use(key: str) -> None:
     """A callback: from the next run on, these are the data."""
-    st.session_state["data"] = key
+    turn(data=key)
 
 
 def titles() -> dict[str, str]:

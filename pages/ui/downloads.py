@@ -70,15 +70,15 @@ def downloads(run: Run, dataset: Dataset) -> None:
     if st.toggle("Name, merge and colour the clusters", key="naming"):
         naming_panel(run.method, step.labels)
     st.caption(said("Everything is of iteration {at}, the one shown.", at=step.iteration))
-    with st.expander("A film of it"):
+    with st.expander("A film of it", key="fold-film"):
         film_panel(dataset)
-    with st.expander("Figures for a paper"):
+    with st.expander("Figures for a paper", key="fold-figures"):
         if st.toggle("Draw them", key="paper_on"):
             paper_figures(run, step, dataset)
     if dataset.origin is not None:
-        with st.expander("The same in Python"):
+        with st.expander("The same in Python", key="fold-python"):
             st.code(program, language="python")
-        with st.expander("The same as a command"):
+        with st.expander("The same as a command", key="fold-command"):
             words = command(dataset.origin, step, clusters)
             st.code(words, language="sh")
             beside = "the data and the run record (JSON, above)" if by_record(words) else "the data"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from consensus_core import METHODS, InputError, Method
 from consensus_core.numbers import counted
 
-from .settings import Heard, heard_by, quoted, value_in_words
+from .settings import Heard, heard_by, quoted, value_in_words, value_of
 
 MOST = 80  # entrants in one comparison
 
@@ -80,19 +80,8 @@ def _one(part: str, k: int) -> tuple[Method | None, str]:
         said, why = heard_by(known[name])(value)
         wrong = wrong or why
         if said is not None:
-            chosen[name] = _value(known[name], said)
+            chosen[name] = value_of(known[name], said)
     try:
         return cls(**chosen), wrong
     except InputError as refusal:
         return None, str(refusal)
-
-
-def _value(param, text: str):
-    match param.kind:
-        case "switch":
-            return text == "true"
-        case "choice":
-            return next(choice for choice in param.choices if str(choice) == text)
-        case "integer":
-            return int(float(text))
-    return float(text)

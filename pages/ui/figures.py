@@ -14,11 +14,12 @@ from consensus_core.drawing.palettes import cluster_colour
 from consensus_core.live.present import found_word
 from consensus_core.live.run import Run
 from consensus_core.live.sight import iteration
+from consensus_core.live.stage import Stage
 from consensus_core.method import Matrix, Scalar
 from consensus_core.text import csv_cell, from_plotly
 
 from .naming import naming_of
-from .session import Session, session
+from .session import Dataset, session
 
 CAMERA = {"png": "PNG", "svg": "SVG"}
 
@@ -27,16 +28,19 @@ CAMERA = {"png": "PNG", "svg": "SVG"}
 def standing_figures() -> None:
     """One figure at a time, of the iteration settled on."""
     mine = session()
-    run = mine.run
     if not st.toggle("Figures to zoom, read off and export", key="figures", help="The pictures above, standing still."):
         return
+    stage = mine.stage.as_it_is()
+    if not stage.runs:  # nobody was here for a while, and what was held was let go
+        st.rerun()
+    run = stage.run
     if run.going or not run.moments:
         st.caption("Figures stand still: they appear when the run pauses or ends.")
         return
-    shown = iteration(run, mine.stage.shown)
+    shown = iteration(run, stage.shown)
     titles = _titles(run)
     name = st.selectbox("Picture", list(titles), format_func=titles.get, key="figure")
-    figure, table = _figure(mine, name, shown)
+    figure, table = _figure(stage, mine.dataset, name, shown)
     if figure is None:
         st.caption("There is nothing to show at this iteration.")
         return
@@ -75,10 +79,10 @@ def _titles(run: Run) -> dict[str, str]:
     return {**titles, "map": "map of the objects", "tracks": "base clusterings", **own, **scalars}
 
 
-def _figure(mine: Session, name: str, shown: int):
+def _figure(stage: Stage, dataset: Dataset, name: str, shown: int):
     """The figure, and its numbers as a table: (header, rows)."""
-    run, dataset, dark = mine.run, mine.dataset, st.context.theme.type == "dark"
-    stage, ensemble, moment = mine.stage, run.ensemble, run.moments[shown]
+    run, dark = stage.run, st.context.theme.type == "dark"
+    ensemble, moment = run.ensemble, run.moments[shown]
     arrangement = stage.sight.arrangement(shown)
     ids = np.arange(1, ensemble.n + 1) if dataset.ids is None else np.asarray(dataset.ids)
     if name == "map":

@@ -8,6 +8,7 @@ import streamlit as st
 
 from consensus_core.reading import MISSING_TEXTS, Choices, FoundColumn, Offer, Reading
 
+from .clicks import does
 from .columns import MOST, TITLES, columns_table
 from .reading import STOPPED, Given
 from .words import listed, plain, said
@@ -155,7 +156,7 @@ def _columns(given: Given, reading: Reading) -> None:
         for name in offer.changes.get("roles", {})
     }
     label = f"Columns of {given.name} and their roles"
-    columns_table(columns, label, f"columns_{given.key}", lambda *chosen: _choose(given, *chosen), doubted)
+    columns_table(columns, label, f"columns_{given.key}", lambda roles: change(given, {"roles": roles}), doubted)
     if asked(given) != Choices():
         st.button(
             "Take all corrections back",
@@ -165,10 +166,6 @@ def _columns(given: Given, reading: Reading) -> None:
             on_click=_as_found,
             args=(given,),
         )
-
-
-def _choose(given: Given, name: str, role: str) -> None:
-    change(given, {"roles": {name: role}})
 
 
 def _some(columns: tuple[FoundColumn, ...], wanted: str, reading: Reading) -> list[FoundColumn]:
@@ -184,7 +181,7 @@ def _some(columns: tuple[FoundColumn, ...], wanted: str, reading: Reading) -> li
 def corrections(given: Given, reading: Reading) -> None:
     """Every guess can be overruled; what is left alone is found out anew."""
     key, corrected = given.key, replace(asked(given), roles=()) != Choices()
-    with st.expander("Not right? Correct it", expanded=corrected or bool(reading.fault)):
+    with st.expander("Not right? Correct it", key=f"fold-correct-{key}", expanded=corrected or bool(reading.fault)):
         with st.container(horizontal=True):
             parts = [part for part in given.parts if part.usable]
             if len(parts) > 1:
@@ -205,7 +202,7 @@ def corrections(given: Given, reading: Reading) -> None:
             key=f"u_missing_{key}",
             placeholder=" ".join(text for text in MISSING_TEXTS if text),
         )
-    with st.expander("Why it was understood like this"):
+    with st.expander("Why it was understood like this", key=f"fold-why-{key}"):
         st.markdown(listed(reading.because or ("The file could not be read so far.",)))
         whys = [f"{column.name}: {column.why}" for column in reading.columns[:MOST] if column.role]
         if whys:
@@ -226,13 +223,8 @@ def _several(given: Given, reading: Reading) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.multiselect("several columns at once", names, key=f"several_{given.key}", width=420)
         role = st.selectbox("become", list(TITLES), format_func=TITLES.get, key=f"become_{given.key}", width=180)
-        st.button(
-            "Change them",
-            key=f"change_{given.key}",
-            disabled=not chosen,
-            on_click=change,
-            args=(given, {"roles": dict.fromkeys(chosen, role)}),
-        )
+        changes = {"roles": dict.fromkeys(chosen, role)}
+        does(plain("Change them"), change, given, changes, key=f"change_{given.key}", disabled=not chosen)
 
 
 def _choice(key: str, name: str, label: str, options: dict) -> None:

@@ -18,8 +18,9 @@ EXAMPLE = "0: Look at x3 and x5.\n6: Now they are linked."
 
 def film_panel(dataset: Dataset) -> None:
     """One page with all iterations, that plays anywhere without a network."""
-    stage = session().stage
-    if stage.going:
+    live = session().stage
+    stage = live.as_it_is()  # a dial moved in the view begins another run at any moment
+    if stage.going or not stage.run.moments:
         st.caption("A film can be taken when the run has come to rest.")
         return
     st.caption(
@@ -36,8 +37,8 @@ def film_panel(dataset: Dataset) -> None:
 
     def pinned() -> list[tuple]:
         """What is pinned when the film is taken: the page need not have been drawn since."""
-        look = stage.question.look
-        return pinned_in(linked if look is None else look.get("pin", ""), stage.run)
+        look = live.question.look
+        return pinned_in(linked if look is None else look.get("pin", ""), live.run)
 
     pins = pinned_in(linked, stage.run)
     about = said(
@@ -48,7 +49,7 @@ def film_panel(dataset: Dataset) -> None:
     )
     st.download_button(
         "Film (HTML)",
-        lambda: of_stage(stage, pins=pinned(), captions=captions).page,
+        lambda: of_stage(live, pins=pinned(), captions=captions).page,
         file_name(dataset.title, stage.run.at(len(stage.run.moments) - 1), "film.html"),
         "text/html",
         key="download film",

@@ -9,9 +9,10 @@ from consensus_core.data.samples import SAMPLES
 from consensus_core.keep.run_file import run_key
 from consensus_core.text import html
 
+from .links import turn
 from .place import Place
 from .session import Session, session
-from .visitor import desk, later, remembered, store
+from .visitor import all_kept, desk, later, remembered, store
 from .words import plain, said
 
 UNDO = ":material/undo:"
@@ -29,8 +30,7 @@ def go(place: Place) -> None:
     mine = session()
     mine.opened = place
     mine.end_runs()
-    for key, text in {"data": place.data, "method": place.method, **place.more}.items():
-        st.session_state[key] = text
+    turn(data=place.data, method=place.method, **place.more)
     if place.iteration is not None:
         st.query_params["it"] = str(place.iteration)
 
@@ -93,6 +93,7 @@ def look_for_where_one_left_off() -> None:
     mine.looked_back = True
     if any(key != "hide" for key in st.query_params):
         return
+    all_kept()  # of a page that was left a moment ago
     left = remembered("left")
     place = Place.from_meta(left.get("place"))
     if place is None or place.is_first:

@@ -62,7 +62,7 @@ def keeping_panel() -> None:
     count = f"{counted(len(things), 'data set')} and {counted(len(runs), 'run')}"
     used = store().used_bytes(desk()) + sum(filed.bytes for filed in sweeps)
     st.caption(said("{count}, {size} in all.", count=count, size=bytes_in_words(used)))
-    with st.popover("Forget everything", icon=":material/delete_forever:"):
+    with st.popover("Forget everything", key="fold-forget", icon=":material/delete_forever:"):
         st.markdown("All data, settings and runs kept for you on this machine are deleted. This cannot be undone.")
         st.button("Yes, forget everything", type="primary", key="forget", on_click=_forget)
 

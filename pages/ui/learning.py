@@ -8,7 +8,7 @@ from consensus_core import METHODS
 from consensus_core.lessons.facts import Facts
 from consensus_core.lessons.lesson import Lesson, Question, Screen
 from consensus_core.lessons.material import dial, material
-from consensus_core.lessons.telling import Reply, entry_named, reply
+from consensus_core.lessons.telling import Reply, as_counted, entry_named, reply
 from consensus_core.lessons.telling import said as told
 from consensus_core.live.dials import most_clusters
 
@@ -135,7 +135,7 @@ def _take_tap(lesson: Lesson, number: int, facts: Facts) -> None:
 
 def _answer(place: tuple, facts: Facts, question: Question, given: str) -> None:
     session().answers[place] = given
-    count(place, given.strip())
+    count(place, as_counted(question, given))
     if reply(facts, question, given).right:
         _show()
 

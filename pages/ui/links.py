@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 
 import streamlit as st
@@ -12,10 +13,12 @@ from consensus_core.methods import SHOWN_FIRST
 
 from .address import for_others
 from .parameters import PARTS, in_one_sentence, understood
-from .session import session
+from .session import Session, session
 from .settings import is_a_setting, quoted
 from .words import plain
 
+HELD = 2.0  # seconds within which a page may still say what its widgets said before
+AT_MOST = 20.0  # where the browser has not been seen to know better, on a busy machine
 _WHERE = {
     # the button that opens the sidebar stands among the links: it stays
     "nav": "[data-testid=stTopNavLinkContainer],[data-testid=stSidebarNav],[data-testid=stToolbarActions],"
@@ -30,6 +33,7 @@ _WHERE = {
 def read_link() -> None:
     """Takes out of the link what means nothing, before a widget can stumble over it, and remembers what to say."""
     mine = session()
+    _hold_on(mine)
     query = {key: st.query_params.get_all(key) for key in st.query_params}
     chosen = st.session_state.get("method")
     if mine.link_read and chosen is not None and chosen != st.query_params.get("method", SHOWN_FIRST):
@@ -45,6 +49,31 @@ def read_link() -> None:
     if wrong or (first and right != {key: texts[-1] for key, texts in query.items()}):
         _rewrite(right)
         st.rerun()
+
+
+def turn(**chosen) -> None:
+    """Widgets that stand elsewhere from now on, by a click on something else."""
+    since = time.monotonic()
+    for key, value in chosen.items():
+        session().turned[key] = (st.session_state.get(key), value, since)
+        st.session_state[key] = value
+
+
+def _hold_on(mine: Session) -> None:
+    """What the live view asks in the same moment brings along how the widgets stood before the click, and would undo
+    it: no widget has told the page yet."""
+    now = time.monotonic()
+    mine.turned = {key: held for key, held in mine.turned.items() if now - held[2] < _patience(mine, held[2])}
+    for key, (before, value, _) in mine.turned.items():
+        if st.session_state.get(key) == before:
+            st.session_state[key] = value
+
+
+def _patience(mine: Session, since: float) -> float:
+    """Who asks for the run that came of the click has the page that came with it, and its widgets."""
+    stage = mine.stage
+    there = stage is None or not stage.runs or (mine.followed > since and stage.run.id in stage.question.runs)
+    return HELD if there else AT_MOST
 
 
 def _rewrite(right: dict[str, str]) -> None:
@@ -103,9 +132,27 @@ def linked_choice(widget, label: str, titles: Mapping[str, str], key: str, defau
     return chosen
 
 
-def hold(key: str, value, allowed=None, default=None) -> None:
-    """A widget's value, set anew in every run: one that is merely left standing does not survive a page switch."""
-    st.session_state[key] = value if allowed is None or value in allowed else default
+def hold(key: str, value, allowed=None, default=None, *, made_of=None, sure: bool = True) -> None:
+    """Where a widget stands. One that is merely left alone does not survive a page switch; but one that is set again
+    while it stands there is drawn anew in the browser, and undoes what a hand has done to it in the same moment. So it
+    is set when it comes and when it shall stand elsewhere.
+
+    `made_of`: what makes it another widget (the range of a slider); `sure`: the link would not say otherwise.
+    """
+    value = value if allowed is None or value in allowed else default
+    there = session().standing.hold(key, value, made_of)
+    if not (there and sure and key in st.session_state and st.session_state[key] == value):
+        st.session_state[key] = value
+
+
+def said_by_the_browser() -> dict:
+    """The widgets of which the browser has said, in asking for this run, where they stand. Streamlit does not tell
+    that to a script: it is looked up where it keeps it, and where it is kept no longer, nothing was said."""
+    context = get_script_run_ctx()
+    state = getattr(getattr(context, "session_state", None), "_state", None)
+    heard, keys = getattr(state, "_new_widget_state", ()), getattr(state, "_key_id_mapper", None)
+    named = getattr(keys, "id_key_mapping", {})
+    return {key: st.session_state[key] for widget, key in list(named.items()) if widget in heard}
 
 
 # --- hiding ---------------------------------------------------------------------------------------------------------

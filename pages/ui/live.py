@@ -40,6 +40,7 @@ def follow(methods: Sequence[Method], page: str = "watch") -> Run:
     mine = session()
     stage, before = _stage(mine, mine.dataset, page, keeping()), mine.run
     stage.follow(methods)
+    mine.followed = time.monotonic()
     stage.dialled.clear()  # the page's own widgets say it now
     stage.turned.clear()
     stage.called = {method: naming_of(method) for method in methods}
@@ -84,22 +85,26 @@ def live_view(order: str, tell: Callable[[Session], None] | None = None) -> None
     """`tell`: what the page wants to know after each question, where it is not what Watch wants to know."""
     mine = session()
     stage = mine.stage
+    if stage is not None:
+        stage.touch()
+    if stage is None or not stage.runs:  # nobody was here for a while, and what was held was let go
+        st.rerun()
     stage.sight.order = order
     _presence(mine)
-    stage.touch()
     asked = stage.question
     if not asked.runs:
         stage.asked = {name: st.query_params[name] for name in ("it", *LOOK) if name in st.query_params}
     _link(stage)
-    _wait(stage, asked)
+    if not CROWD.at_the_door:  # runs stand aside then
+        _wait(stage, asked)
     _component(key="live", data=compose(stage, asked).bytes(), on_ask_change=_heard)
     stage.begin_waiting()
-    CROWD.opened()
-    if not get_script_run_ctx().fragment_ids_this_run:
+    CROWD.opened(stage.door)
+    if not _alone():
         # A question that waits for this script to end begins by throwing away what was not sent yet; the browser would
         # then take the view for gone and make it anew. So what was just written is let out first.
         time.sleep(LET_OUT)
-        CROWD.make_way()
+        CROWD.rest()
     (tell or _tell_the_page)(mine)
 
 
@@ -132,10 +137,13 @@ def heard_aside(door: str, asked: Question) -> Stage | None:
     """
     mine = session_behind(door)
     stage = mine and mine.stage
-    if stage is None or not stage.runs or asked.data != stage.ensemble.fingerprint:
+    if stage is None or mine.between:
+        return None
+    stage.linger()  # before the look at what there is: from here on nothing is let go
+    if not stage.runs or asked.data != stage.ensemble.fingerprint:
         return None
     stage.hear(asked)
-    stage.linger()
+    stage.linger()  # a dial moved in the view has brought another run
     return stage
 
 
@@ -152,9 +160,16 @@ def _tell_the_page(mine: Session) -> None:
     moved in the view."""
     stage = mine.stage
     stands = (stage.run.id, stage.run.state, stage.shown)
-    if stage.turned or (not stage.going and stands != mine.stands):
+    news = not stage.going and stands != mine.stands
+    if news:
         mine.stands = stands
+    if stage.turned or (news and _alone()):  # else what is below is about to be drawn
         st.rerun()
+
+
+def _alone() -> bool:
+    """The view is drawn without the page around it."""
+    return bool(get_script_run_ctx().fragment_ids_this_run)
 
 
 @st.cache_resource(scope="session", show_spinner=False, on_release=lambda mine: mine.orphan())

@@ -16,6 +16,7 @@ from consensus_core.method.cost import in_words
 from consensus_core.numbers import bytes_in_words, seconds_in_words
 from consensus_core.reading import Reading
 
+from .clicks import does
 from .controls import param_widget
 from .data_choice import add, use
 from .session import session
@@ -127,14 +128,8 @@ def making_panel(
         )
     busy = session().making is not None and session().making.live
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "Make base clusterings",
-            type="primary",
-            key="g_make",
-            disabled=busy or not fits,
-            on_click=_begin,
-            args=(replace(origin, generation=made), features, contents),
-        )
+        wanted, look = replace(origin, generation=made), {"type": "primary", "disabled": busy or not fits}
+        does(plain("Make base clusterings"), _begin, wanted, features, contents, key="g_make", **look)
         st.caption(said("It will take {cost}.", cost=in_words(cost)))
 
 

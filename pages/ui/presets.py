@@ -10,6 +10,7 @@ from consensus_core.data.samples import SAMPLES
 from consensus_core.method.settings import difference_in_words, setting
 from consensus_core.numbers import number
 
+from .links import turn
 from .place import Place
 from .session import session
 from .words import Marked, plain, said
@@ -22,7 +23,7 @@ def presets(key: str) -> None:
     known = [effect for effect in of_sample(key) if _can_be_shown(effect)]
     if not known:
         return
-    with st.expander("Break it, repair it", icon=":material/handyman:"):
+    with st.expander("Break it, repair it", key="fold-presets", icon=":material/handyman:"):
         st.caption(
             "This sample was made so that switches are seen to matter. Guess what each will do before you press; the "
             "earlier run stays as a grey curve."
@@ -114,4 +115,4 @@ def _can_be_shown(effect: Effect) -> bool:
 def _go(place: Place) -> None:
     """A callback: the same page with these settings; on the same data the run before stays as a grey curve."""
     session().opened = place
-    st.session_state["data"], st.session_state["method"] = place.data, place.method
+    turn(data=place.data, method=place.method)

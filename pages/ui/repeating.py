@@ -105,8 +105,8 @@ def _begin(dataset: Dataset, methods: list[Method], more: list[str], draws: int,
 
 
 def _repeats(dataset: Dataset, methods: list[Method], more: list[str], draws: int, m: int, published: bool) -> Repeats:
-    trials = [_trial(one, m, published) for one in (dataset, *map(dataset_of, more))]
-    return Repeats(methods, trials, draws, cells(), desk())
+    sets = [dataset, *map(dataset_of, more)]
+    return Repeats(methods, [_trial(one, m, published) for one in sets], draws, [cells(of=one) for one in sets], desk())
 
 
 def _stop() -> None:

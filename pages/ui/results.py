@@ -27,7 +27,8 @@ from .trust import agreement_line, told_trust
 from .visitor import desk, keeping, store
 from .words import said
 
-POLL = 0.4  # seconds between two looks at the bench
+POLL = 1.0  # seconds between two looks at the bench: each takes a fifth of a second from the runs, here and there
+FIRST = 0.4  # the first result is worth a moment
 SIDE = 3  # runs that stand side by side unless somebody chooses
 
 
@@ -51,9 +52,9 @@ def bench_of(dataset: Dataset, methods: list[Method]) -> Bench:
 
 def results_table(dataset: Dataset, k: int) -> None:
     bench = bench_of(dataset, rivals(k))
-    until = time.monotonic() + POLL
+    until = time.monotonic() + FIRST
     while bench.live and not bench.comparison().there and time.monotonic() < until:
-        time.sleep(0.01)  # the first result is worth a moment
+        time.sleep(0.01)
     st.fragment(_table, run_every=POLL if bench.live else None)(bench.live, k)
     key, why = advice_for(dataset)
     st.markdown(said(":material/lightbulb: **{method}** is advised: {why}", method=METHODS[key].name(), why=why))
@@ -76,8 +77,8 @@ def _agreement(comparison: Comparison, k: int) -> None:
 def _table(was_live: bool, k: int) -> None:
     mine = session()
     bench, dataset = mine.bench, mine.dataset
-    if bench is None or mine.turned or (was_live and not bench.live):
-        mine.turned = False
+    if bench is None or mine.stirred or (was_live and not bench.live):
+        mine.stirred = False
         st.rerun()
     comparison = bench.comparison()
     _progress(bench, comparison)
@@ -99,12 +100,12 @@ def _table(was_live: bool, k: int) -> None:
     def chosen(place: int, on: bool) -> None:
         now = [method for method in side(comparison) if method != methods[place]]
         mine.side = [*now, methods[place]][-MOST_SIDE:] if on else now
-        mine.turned = True
+        mine.stirred = True
 
     def left_out(place: int) -> None:
         if len(methods) > 1:
             chosen_from_now_on([method for method in methods if method != methods[place]], k)
-            mine.turned = True
+            mine.stirred = True
 
     board(comparison.table(), "rivals_board", "Methods compared", marks, chosen, left_out)
 
@@ -134,13 +135,13 @@ def _progress(bench: Bench, comparison: Comparison) -> None:
 def _cancel() -> None:
     mine = session()
     mine.bench.cancel()
-    mine.turned = True
+    mine.stirred = True
 
 
 def _go_on(long: bool = False) -> None:
     mine = session()
     mine.bench.go_on(long)
-    mine.turned = True
+    mine.stirred = True
 
 
 # --- side by side ---------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from consensus_core.methods import SHOWN_FIRST
 from consensus_core.numbers import counted, seconds_in_words
 from consensus_core.trust.agreement import panel
 
+from .clicks import does
 from .controls import param_widget
 from .entrants import MOST, entrants, written
 from .session import Dataset, session
@@ -64,9 +65,9 @@ def choose_rivals(dataset: Dataset, k: int) -> None:
         st.button(
             words, type="primary", key="all_quick", on_click=_all_quick, args=(dataset, k), icon=":material/bolt:"
         )
-        with st.popover("Choose methods", icon=":material/checklist:"):
+        with st.popover("Choose methods", key="fold-pick", icon=":material/checklist:"):
             _pick(now, k)
-        with st.popover("One method, several settings", icon=":material/tune:"):
+        with st.popover("One method, several settings", key="fold-vary", icon=":material/tune:"):
             _vary(now, k)
 
 
@@ -106,24 +107,20 @@ def _vary(now: list[Method], k: int) -> None:
     else:
         values = [str(choice) for choice in param.choices or (True, False)]
     rest = {}
-    with st.expander("Its other dials"):
+    with st.expander("Its other dials", key="fold-vary-rest"):
         for other in cls.params():
             if other.role == "method" and other.name != name:
                 rest[other.name] = param_widget(other, f"vary_{key}_rest_{other.name}")
-    st.button(
-        said("Add {count}", count=counted(len(values), "setting")),
-        key="vary_add",
-        disabled=not values,
-        on_click=_add,
-        args=(now, key, name, values, rest, k),
-    )
+    # never disabled: the click that leaves the field above is the one that tells what was typed
+    words = said("Add {count}", count=counted(len(values), "setting")) if values else plain("Add them")
+    does(words, _add, now, key, name, values, rest, k, key="vary_add")
     if wrong := session().linked.get("vary_wrong"):
         st.warning(plain(wrong))
 
 
 def _add(now: list[Method], key: str, name: str, values: list[str], rest: dict, k: int) -> None:
     cls, linked = METHODS[key], session().linked
-    linked["vary_wrong"] = ""
+    linked["vary_wrong"] = "" if values else "No value is there yet: type some, with commas between them."
     found = []
     try:
         for value in values:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import importlib
+import logging
 import re
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +17,8 @@ from starlette.middleware import Middleware
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 from streamlit import config
+from streamlit.runtime import backend_operation_handler
+from streamlit.runtime.media_file_storage import MediaFileStorageError
 
 from consensus_core.live.crowd import CROWD
 from consensus_core.live.parse import parsed
@@ -94,6 +97,7 @@ async def _live(request) -> Response:
 
 async def _answered(door: str, said: dict) -> Response:
     from .live import answer_aside, awaited, heard_aside, patience
+    from .session import session_behind
 
     elsewhere = asyncio.get_running_loop().run_in_executor
     try:
@@ -101,8 +105,9 @@ async def _answered(door: str, said: dict) -> Response:
         stage = await elsewhere(_ANSWERING, heard_aside, door, asked)
     except NotAQuestion:
         return Response(status_code=400)  # not from the live view; nothing has changed
-    if stage is None:
-        return Response(status_code=204)  # not a fault: the browser then asks through the page
+    if stage is None:  # not a fault: the browser asks again in a moment, or through the page
+        mine = session_behind(door)
+        return Response(status_code=202 if mine is not None and mine.between else 204)
     until = time.monotonic() + patience(stage, asked) / CROWD.size()  # of many, each is soon asked for again
     while awaited(stage, asked) and time.monotonic() < until:
         await asyncio.sleep(LOOK)
@@ -111,9 +116,19 @@ async def _answered(door: str, said: dict) -> Response:
     return Response(answer.bytes(), media_type="application/octet-stream", headers={"Content-Encoding": "identity"})
 
 
+def _plainly(record: logging.LogRecord) -> bool:
+    """A download asked for in the moment its page is drawn anew is no longer there; the button of the new page has it,
+    and nobody need read how far down it was looked for."""
+    gone = record.exc_info and isinstance(record.exc_info[1], MediaFileStorageError)
+    if gone:
+        record.msg, record.args, record.exc_info = "A download was asked for that its page has just replaced.", (), None
+    return True
+
+
 @asynccontextmanager
 async def ready(app):
     """Before the first visitor: importing costs more than everything else a first picture needs."""
+    logging.getLogger(backend_operation_handler.__name__).addFilter(_plainly)
     await asyncio.to_thread(_warm_up)
     yield
 

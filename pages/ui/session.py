@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from weakref import WeakValueDictionary
 
@@ -33,6 +34,42 @@ class Dataset(Data):
 
 
 @dataclass
+class Standing:
+    """Where the widgets of a page stand in the browser, as far as it has said so itself: what a script writes may be
+    thrown away unsent when another script begins."""
+
+    page: str = ""
+    said: dict = field(default_factory=dict)  # widget -> its value there
+    made_of: dict = field(default_factory=dict)  # widget -> what makes it another one
+    drawn: set = field(default_factory=set)  # in this run
+
+    def begin(self, page: str, said: Mapping) -> None:
+        """A whole run begins, with what the browser has said in asking for it."""
+        if page != self.page:
+            self.page, self.said, self.made_of = page, {}, {}
+        self.said |= said
+        self.drawn = set()
+
+    def end(self) -> None:
+        """The run has come to its end: what it has not drawn is gone from the page."""
+        self.said = {key: value for key, value in self.said.items() if key in self.drawn}
+        self.made_of = {key: known for key, known in self.made_of.items() if key in self.drawn}
+
+    def hold(self, key: str, value, made_of=None) -> bool:
+        """Whether it stands there already, the same one."""
+        there = key in self.said and _same(self.said[key], value) and made_of in (None, self.made_of.get(key))
+        if not there:
+            self.said.pop(key, None)  # until the browser says that it has heard
+        self.made_of[key] = self.made_of.get(key) if made_of is None else made_of
+        self.drawn.add(key)
+        return there
+
+
+def _same(one, other) -> bool:
+    return type(one) is type(other) and one == other
+
+
+@dataclass
 class Session:
     dataset: Dataset | None = None
     stage: Stage | None = None  # the runs on screen
@@ -41,11 +78,12 @@ class Session:
     rivals_k: int = 0  # the page's k when they were chosen
     pair: tuple = ()  # and the two that are held to each other
     repeats: Repeats | None = None  # over redrawn base clusterings
-    turned: bool = False  # something was done in a part of the page that all of it has to hear of
+    stirred: bool = False  # something was done in a part of the page that all of it has to hear of
     aside: dict = field(default_factory=dict)  # page -> its stage, while another page is open
     page: str = ""  # the page whose stage is on the screen
     answers: dict = field(default_factory=dict)  # (lesson, screen) -> the answer given last
     made: dict = field(default_factory=dict)  # what was made by hand in lessons: "table", "points"
+    heard: dict = field(default_factory=dict)  # the number of each, as the browser counts what is done there
     tapped: tuple = ()  # (lesson and screen, entry): what was tapped last where a lesson asks for an entry
     stands: tuple = ()  # the run and iteration that what stands under the live view was drawn for
     desk: str | None = None  # the visitor's id, "" where the browser brings none
@@ -57,7 +95,11 @@ class Session:
     offer: object | None = None  # (Place, title of its data): where one left off last time, until taken up or not
     looked_back: bool = False  # it was asked where this visitor left off
     marked: object | None = None  # the place that was kept last
+    wish: Callable[[], None] | None = None  # what a click has asked for: done first thing in the next run
     link_read: bool = False
+    standing: Standing = field(default_factory=Standing)
+    turned: dict = field(default_factory=dict)  # widget -> (before, chosen by a click elsewhere, since)
+    followed: float = 0.0  # when runs were last put on the stage
     link_wrong: list = field(default_factory=list)  # what in the link was not understood
     linked: dict = field(default_factory=dict)  # key in the link -> what was chosen last
     settings: dict = field(default_factory=dict)  # this visitor's small settings, as far as they were looked at
@@ -80,6 +122,11 @@ class Session:
     def run(self) -> Run | None:
         """The run on screen; the first, where there are several."""
         return self.stage.run if self.stage is not None and self.stage.runs else None
+
+    @property
+    def between(self) -> bool:
+        """Somewhere else was just gone to, and the page has not come there yet."""
+        return self.opened is not None or self.stage is None
 
     @property
     def shown(self) -> int | None:

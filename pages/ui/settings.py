@@ -81,6 +81,19 @@ def value_in_words(param: Param, value) -> str:
     return str(value)
 
 
+def value_of(param: Param, text: str):
+    """And back, of text that was heard."""
+    match param.kind:
+        case "switch":
+            return text == "true"
+        case "choice":
+            return next(choice for choice in param.choices if str(choice) == text)
+        case "integer":
+            return int(float(text))
+    value = float(text)
+    return min(stops(param), key=lambda stop: abs(math.log(stop / value))) if is_stepped(param) else value
+
+
 def is_stepped(param: Param) -> bool:
     """Moved in factors, from stop to stop."""
     return bool(param.kind == "number" and param.log and param.low and param.high)

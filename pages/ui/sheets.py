@@ -75,7 +75,7 @@ def _equation(method: str, one: Lettered, linked: bool = True) -> None:
         st.markdown(Marked("  \n".join(_letter(letter, linked) for letter in one.letters)))
     met = [form for form in one.forms if form.at_work]
     if met:
-        with st.expander("With numbers, on five objects"):
+        with st.expander("With numbers, on five objects", key=f"fold-numbers-{method}-{one.name}-{linked}"):
             for form in met:
                 st.markdown(
                     said("{place}, iteration {at}", place=form.at_work.place, at=form.at_work.told.address.iteration)

@@ -11,6 +11,7 @@ from consensus_core.data.oddities import Portrait, portrait
 from consensus_core.drawing import figures
 
 from .advice import advice
+from .clicks import does
 from .data_choice import add, contents_behind, use
 from .parameters import FILLED
 from .session import Dataset
@@ -43,7 +44,7 @@ def arrived(dataset: Dataset) -> None:
     for sentence in (*dataset.notes, *seen.odd):
         st.warning(plain(sentence), icon=":material/info:")
     if dataset.because:
-        with st.expander("Why the file was read like this"):
+        with st.expander("Why the file was read like this", key="fold-reading"):
             st.markdown(listed(dataset.because))
     if ensemble.has_missing and dataset.origin is not None:  # counted from files: filled where a method needs it
         _gaps(dataset, seen)
@@ -72,7 +73,7 @@ def arrived(dataset: Dataset) -> None:
             config=CONFIG,
             alt=f"NMI between {ensemble.m} base clusterings, mean {seen.mean_nmi:.2f}",
         )
-    with st.expander("Clusters and missing labels of each base clustering"):
+    with st.expander("Clusters and missing labels of each base clustering", key="fold-bases"):
         st.dataframe(
             {
                 "base clustering": ensemble.names,
@@ -122,13 +123,8 @@ def _gaps(dataset: Dataset, seen: Portrait) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             how = st.selectbox("Fill missing labels", list(FILLED), format_func=FILLED.get, key="fill_how")
             seed = st.number_input("seed", 0, 2**31, 0, key="fill_seed", width=120, disabled=how != "random")
-            st.button(
-                "Use the filled table",
-                key="fill",
-                disabled=dataset.origin is None,
-                on_click=_fill,
-                args=(dataset, how, int(seed)),
-            )
+            nowhere = dataset.origin is None
+            does(plain("Use the filled table"), _fill, dataset, how, int(seed), key="fill", disabled=nowhere)
 
 
 def _fill(dataset: Dataset, how: str, seed: int) -> None:

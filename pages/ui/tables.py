@@ -18,6 +18,7 @@ from consensus_core.method import Step, conclude
 from consensus_core.numbers import bytes_in_words, counted
 from consensus_core.text import visible
 
+from .clicks import does
 from .session import Dataset, session
 from .visitor import store
 from .words import plain, said
@@ -125,7 +126,7 @@ def tables_panel() -> None:
         return
     work = session().counting_files
     busy = work is not None and work.live
-    st.button("Count and use", type="primary", key="count_table", disabled=busy, on_click=_count, args=(name, files))
+    does(plain("Count and use"), _count, name, files, type="primary", key="count_table", disabled=busy)
     if work is not None:
         st.fragment(_followed, run_every=POLL if busy else None)(work)
 
@@ -190,8 +191,7 @@ def write_labels(run: Run, step: Step, dataset: Dataset) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         usual = f"labels {run.method.key} k {run.method.k}"
         st.text_input("New folder beside the files", usual, max_chars=80, key="write_name", width=280)
-        st.button("Write labels", key="write_labels", disabled=busy, on_click=_write, args=(run, step),
-                  icon=":material/save:")  # fmt: skip
+        does(plain("Write labels"), _write, run, step, key="write_labels", disabled=busy, icon=":material/save:")
     if work is not None:
         st.fragment(_written, run_every=POLL if busy else None)(work, busy)
 

@@ -36,7 +36,7 @@ def take_home(dataset: Dataset) -> None:
     program = None if dataset.origin is None else comparison_script(dataset.origin, methods)
     table_downloads(comparison.table(f"Methods compared on {dataset.title}"), dataset.title, "compared", program)
     if program is not None:
-        with st.expander("The same in Python"):
+        with st.expander("The same in Python", key="fold-compared-python"):
             st.code(program, language="python")
     if session().bench.live:
         st.caption("Results are still coming: what is taken now is the table as it stands.")

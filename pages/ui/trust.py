@@ -8,6 +8,7 @@ from consensus_core.compare.alarms import alarms
 from consensus_core.compare.outcome import Outcome
 from consensus_core.data.samples import SAMPLES
 from consensus_core.ensemble import Ensemble
+from consensus_core.live.run import Run
 from consensus_core.method import available_bytes, conclude
 from consensus_core.method.cost import in_words
 from consensus_core.numbers import counted, number
@@ -42,7 +43,7 @@ def trust_panel() -> None:
             st.caption("Whether sound methods agree on these data is said when the run has ended.")
             return
         _agreeing(mine, run.ensemble, run.method.k)
-        _hanging(mine)
+        _hanging(mine, run)
         busy = any(asked and not asked[1].over for asked in (mine.agreeing, mine.hanging))
         st.fragment(_shown, run_every=0.4 if busy else None)(busy)
 
@@ -77,15 +78,15 @@ def _agreeing(mine: Session, ensemble: Ensemble, k: int) -> None:
         st.button(said("Do sound methods agree? {cost}", cost=in_words(takes)), key="trust_ask")
 
 
-def _hanging(mine: Session) -> None:
+def _hanging(mine: Session, run: Run) -> None:
     """Kept as long as it is about the run on screen."""
-    if mine.hanging and mine.hanging[0] != _about(mine):
+    if mine.hanging and mine.hanging[0] != _about(run):
         _dropped(mine.hanging)
         mine.hanging = ()
 
 
-def _about(mine: Session) -> tuple:
-    return mine.run.ensemble.fingerprint, mine.run.method
+def _about(run: Run) -> tuple:
+    return run.ensemble.fingerprint, run.method
 
 
 def _dropped(asked: tuple) -> None:
@@ -95,8 +96,11 @@ def _dropped(asked: tuple) -> None:
 
 def _ask_what_it_hangs_on() -> None:
     mine = session()
-    labels = mine.run.ensemble.expand(mine.run.moments[-1].labels)
-    mine.hanging = _about(mine), Hanging(mine.run.method, mine.run.ensemble, labels, begun)
+    run = mine.run  # read once: a dial moved in the view begins another at any moment
+    if run is None or not run.stopped or not run.moments:
+        return
+    labels = run.ensemble.expand(run.moments[-1].labels)
+    mine.hanging = _about(run), Hanging(run.method, run.ensemble, labels, begun)
 
 
 # --- showing --------------------------------------------------------------------------------------------------------
@@ -107,10 +111,11 @@ def _shown(looking: bool) -> None:
     mine = session()
     if st.session_state.get("data", mine.dataset.key) != mine.dataset.key:
         st.rerun()  # a base clustering was left out in here: the whole page follows
-    if mine.run is None or not mine.run.stopped:
+    run = mine.run
+    if run is None or not run.stopped or not run.moments:
         return
     if mine.agreeing:
-        _told_agreement(mine, mine.agreeing[1])
+        _told_agreement(run, mine.agreeing[1])
     if mine.hanging:
         _told_hanging(mine, mine.hanging[1])
     else:
@@ -138,9 +143,9 @@ def _line_shown(looking: bool) -> None:
             st.rerun()  # nothing more to wait for
 
 
-def _told_agreement(mine: Session, asked: Agreeing) -> None:
+def _told_agreement(run: Run, asked: Agreeing) -> None:
     if _told_line(asked):
-        _told_alarms(mine, asked)
+        _told_alarms(run, asked)
 
 
 def _told_line(asked: Agreeing) -> bool:
@@ -162,7 +167,7 @@ def told_trust(trust: Trust) -> None:
             color=COLOURS[trust.level],
         )
         st.markdown(plain(trust.meaning), width="stretch")
-        with st.popover("Why this number"):
+        with st.popover("Why this number", key="fold-trust"):
             _explained(trust)
 
 
@@ -179,8 +184,8 @@ def _explained(trust: Trust) -> None:
     st.caption(plain(EVIDENCE))
 
 
-def _told_alarms(mine: Session, asked: Agreeing) -> None:
-    run, ensemble = mine.run, mine.run.ensemble
+def _told_alarms(run: Run, asked: Agreeing) -> None:
+    ensemble = run.ensemble
     outcome = Outcome.of(conclude(run.method, ensemble, run.at(len(run.moments) - 1)), run.spent)
     agrees = agreement(outcome.labels, ensemble.rows, ensemble.counts).mean_ari
     usual = asked.sweeps[0].of(())

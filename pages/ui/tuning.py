@@ -20,8 +20,9 @@ from consensus_core.sweep.dials import is_log, movable, nearest_first, place_of,
 from consensus_core.sweep.presets import PRESETS
 from consensus_core.trust.recommended import WORTH, fittest
 
+from .clicks import does
 from .going import link_button
-from .links import linked_choice
+from .links import linked_choice, turn
 from .place import Place
 from .session import Dataset, session
 from .strip import strip
@@ -209,7 +210,9 @@ def _two_dials_shown(tuning: Tuning, method: Method, dataset: Dataset, values: d
 def _preset(method: Method):
     """One of the papers' figures, if it was chosen: it sets method and dial."""
     titles = {"": "your own"} | {key: one.title for key, one in PRESETS.items()}
-    with st.expander("The papers' own figures, and where it is computed", icon=":material/menu_book:"):
+    with st.expander(
+        "The papers' own figures, and where it is computed", key="fold-papers", icon=":material/menu_book:"
+    ):
         key = st.selectbox("Figure", list(titles), format_func=titles.get, key="tune_preset", on_change=_take_preset)
         preset = PRESETS.get(key)
         if preset is not None and preset.method == method.key:
@@ -223,7 +226,7 @@ def _preset(method: Method):
 def _take_preset() -> None:
     preset = PRESETS.get(st.session_state["tune_preset"])
     if preset is not None:
-        st.session_state["method"], st.session_state["dial"] = preset.method, preset.dial
+        turn(method=preset.method, dial=preset.dial)
         st.session_state["tune_draws"] = min((2, 5, 10, 20), key=lambda count: abs(count - preset.draws))
         if session().dataset is not None and session().dataset.ensemble.truth is not None:
             st.session_state["measure"] = preset.measure
@@ -251,10 +254,8 @@ def _asks(tuning: Tuning, method: Method, dataset: Dataset, dials: dict, draws: 
     m = None if "m" in dials else _drawn(ensemble.m, preset)
     takes = seconds_in_words(method.cost(ensemble).seconds * runs)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            said("Try {draws} draws of each", draws=draws), type="primary", key="tune_go", disabled=tuning.busy,
-            on_click=_go, args=(tuning, method, dataset, dials, draws, m, preset),
-        )  # fmt: skip
+        words, look = said("Try {draws} draws of each", draws=draws), {"type": "primary", "disabled": tuning.busy}
+        does(words, _go, tuning, method, dataset, dials, draws, m, preset, key="tune_go", **look)
         of = f"{m} of {ensemble.m} base clusterings each" if m else "all base clusterings"
         st.caption(said("{runs}, {of}, about {takes} of one processor.", runs=counted(runs, "run"), of=of, takes=takes))
     if mine_refusal := session().refusal:

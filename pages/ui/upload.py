@@ -11,8 +11,9 @@ from consensus_core.data.joining import joined
 from consensus_core.data.proposal import k_for_features
 from consensus_core.data.record import is_record
 from consensus_core.errors import InputError
-from consensus_core.reading import Reading
+from consensus_core.reading import Choices, Reading
 
+from .clicks import does
 from .data_choice import add, use
 from .file_panel import asked, corrections, file_panel
 from .making import making_panel
@@ -61,7 +62,7 @@ def upload_panel() -> None:
         upload = session().upload = Upload(Given.of(file))
     main = upload.main
     reading = looked_at(main, asked(main), alone=not upload.more)
-    file_panel(main, reading, _in_use(main))
+    file_panel(main, reading, _in_use(main, reading.choices))
     place = st.container()
     corrections(main, reading)
     upload.more, others = more_files(reading, upload.more) if reading.columns else ([], [])
@@ -69,9 +70,12 @@ def upload_panel() -> None:
         _next(upload, reading, others)
 
 
-def _in_use(given: Given) -> bool:
+def _in_use(given: Given, choices: Choices) -> bool:
+    """These labels, as they are read now: what was corrected since is not in use yet."""
     dataset = session().dataset
-    return bool(given.data) and dataset is not None and dataset.key == given.data
+    if not given.data or dataset is None or dataset.key != given.data:
+        return False
+    return dataset.origin is not None and dataset.origin.choices == choices
 
 
 def _next(upload: Upload, reading: Reading, others: list[tuple[Reading, str]]) -> None:
@@ -102,12 +106,12 @@ def _next(upload: Upload, reading: Reading, others: list[tuple[Reading, str]]) -
 
 
 def _use_button(given: Given, origin: Origin, readings: list[Reading], contents: list[bytes]) -> None:
-    if _in_use(given):
+    if _in_use(given, origin.choices) and session().dataset.origin.more == origin.more:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.badge(said("{name} is in use now", name=given.name), icon=":material/check:", color="green")
             st.page_link("watch.py", label="Watch a method on it", icon=":material/play_circle:")
         return
-    st.button("Use these labels", type="primary", key="use", on_click=_use, args=(given, origin, readings, contents))
+    does(plain("Use these labels"), _use, given, origin, readings, contents, type="primary", key="use")
 
 
 def _use(given: Given, origin: Origin, readings: list[Reading], contents: list[bytes]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -11,7 +12,7 @@ from consensus_core.keep.cells import FILE, Cells, Filed
 from consensus_core.keep.shelf import Shelf
 
 from .cookie import COOKIE, desk_in
-from .session import session
+from .session import Dataset, session
 from .words import plain, said
 
 _LATER = ThreadPoolExecutor(1, thread_name_prefix="keeping")
@@ -36,12 +37,13 @@ def keeping() -> bool:
     return store().keeps(desk())
 
 
-def cells(own: bool = True) -> Cells | None:
-    """Where the results of sweeps on the data at hand are kept: one's own, or those on samples, which are the same for
-    all."""
+def cells(own: bool = True, of: Dataset | None = None) -> Cells | None:
+    """Where the results of sweeps on these data, or those at hand, are kept: one's own, or those on samples, which are
+    the same for all."""
     if own and not keeping():
         return None
-    return _cells(desk() if own else "samples", session().dataset.key if session().dataset is not None else "")
+    data = of or session().dataset
+    return _cells(desk() if own else "samples", data.key if data is not None else "")
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
@@ -94,6 +96,12 @@ def remember(name: str, **what) -> None:
 def later(work: Callable[[], object]) -> None:
     """Kept in a moment, so that nobody waits for the disk meanwhile; in the order given."""
     _LATER.submit(work)
+
+
+def all_kept(patience: float = 1.0) -> None:
+    """What was to be kept in a moment is there, unless the disk takes its time."""
+    with contextlib.suppress(TimeoutError):
+        _LATER.submit(int).result(patience)
 
 
 def remembered(name: str) -> dict:

@@ -8,6 +8,7 @@ from tests.browser.bare import Bare
 from tests.browser.chromium import FLAGS, NONE, find
 from tests.browser.server import Server
 from tests.browser.steps import WAIT
+from tests.browser.visitors import Visitors
 
 
 def pytest_collection_modifyitems(items):
@@ -27,6 +28,7 @@ def chromium():
     if not (path := find()):
         pytest.skip(NONE)
     playwright = pytest.importorskip("playwright.sync_api")
+    playwright.expect.set_options(timeout=WAIT)
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=path, args=list(FLAGS))
         browser.new_context, browser.new_page = _patient(browser.new_context), _patient(browser.new_page)
@@ -45,26 +47,29 @@ def _patient(make):
     return made
 
 
+@pytest.fixture(scope="session")
+def visitors(chromium):
+    return Visitors(chromium)
+
+
 @pytest.fixture
-def open_page(chromium, server):
+def open_page(visitors, server):
     """open_page("/watch?method=spce", width=390, dark=True) -> a page of a fresh visitor, looked over at the end."""
-    contexts, wrong = [], []
+    pages, wrong = [], []
     said_before = len(server.said())
 
     def open_(path="/", width=1280, height=900, dark=False, **more):
-        context = chromium.new_context(
-            viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light", **more
-        )
-        contexts.append(context)
-        page = context.new_page()
+        size = {"width": width, "height": height}
+        page = visitors.visit(viewport=size, color_scheme="dark" if dark else "light", **more)
+        pages.append(page)
         page.on("console", lambda line: wrong.append(line.text) if line.type == "error" else None)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.goto(server.url + path)
         return page
 
     yield open_
-    for context in contexts:
-        context.close()
+    for page in pages:
+        visitors.leave(page, server.url)
     said = server.said()[said_before:]
     assert not wrong, wrong
     assert "Traceback" not in said, said

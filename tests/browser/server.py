@@ -36,7 +36,7 @@ class Server:
         if self._own:
             self._own.cleanup()
 
-    def start(self, patience: float = 60.0) -> None:
+    def start(self, patience: float = 300.0) -> None:
         # one numerical thread, as in the other tests; nothing is shared with the data of the person who runs them
         one = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "QUORUM_DATA": str(self.folder / "data")}
         command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)]
@@ -49,7 +49,7 @@ class Server:
         until = time.monotonic() + patience
         while time.monotonic() < until:
             try:
-                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=1) as answer:
+                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=10) as answer:
                     if answer.status == 200:
                         return
             except OSError:

@@ -8,11 +8,12 @@ import re
 
 import numpy as np
 import pandas as pd
-from playwright.sync_api import TimeoutError
+from playwright.sync_api import TimeoutError, expect
 
 from tests.heart import walked as walked
 
-WAIT = 120_000  # milliseconds; the cores may be busy with other things
+WAIT = 300_000  # milliseconds; the cores may be busy with other things
+TRIES = (6_000, 12_000, 24_000, 48_000, 96_000)  # of what may come too early; each as long as on a slower machine
 
 
 def settled(page):
@@ -39,35 +40,41 @@ def another_run(page):
 
 def tuned(page, results=4):
     """The strip of a dial is there, with so many results in it."""
-    strip = page.locator(".strip[data-there]")
-    strip.wait_for(timeout=WAIT)
-    claim = "([root, many]) => Number(root.dataset.there) >= many"
-    page.wait_for_function(claim, arg=[strip.element_handle(), results], timeout=WAIT)
+    there = page.locator(".strip[data-there]").last  # looked for again and again: a page drawn anew has another
+    enough = "|".join(map(str, range(results, results + 1000)))
+    expect(there).to_have_attribute("data-there", re.compile(f"^({enough})$"), timeout=WAIT)
     return settled(page)
+
+
+def view_of(page):
+    """The live view; while a page gives way to another there are two for a moment."""
+    views = page.locator(".quorum")
+    expect(views).to_have_count(1, timeout=WAIT)
+    return views.last
 
 
 def until(page, claim, timeout=WAIT):
     """What the live view says of itself (`view.api`, described at the head of view.js)."""
-    root = page.locator(".quorum").element_handle()  # it lives in a shadow tree
+    root = view_of(page).element_handle()  # it lives in a shadow tree
     script = f"root => {{ const view = root.api; return Boolean(view && ({claim})) }}"
     page.wait_for_function(script, arg=root, timeout=timeout)
 
 
 def told(page, what):
     """The same, as a value."""
-    return page.locator(".quorum").evaluate(f"root => {{ const view = root.api; return {what}; }}")
+    return view_of(page).evaluate(f"root => {{ const view = root.api; return {what}; }}")
 
 
 def choose(page, label, option):
     """In a selectbox. A list that opens while the page still moves closes again: then it is opened once more."""
     box, line = page.get_by_role("combobox", name=label), page.get_by_role("option", name=option, exact=True)
-    for _ in range(5):
+    for patience in TRIES:
         with contextlib.suppress(TimeoutError):
-            box.click(timeout=6000)
-            page.locator("[role=option]").first.wait_for(timeout=6000)  # not those of the view's own list of speeds
+            box.click(timeout=patience)
+            page.locator("[role=option]").first.wait_for(timeout=patience)  # not those of the view's own list of speeds
             if not line.is_visible() and box.is_editable():
                 box.fill(option)  # a long list holds only the lines in view
-            line.click(timeout=6000)
+            line.click(timeout=patience)
             return settled(page)
         page.keyboard.press("Escape")  # a list that is half open would lie over what is clicked next
     raise AssertionError(f"{option!r} could not be chosen in {label!r}")
@@ -75,15 +82,15 @@ def choose(page, label, option):
 
 def choose_method(page, key):
     """From all methods, wherever they stand."""
-    taken, window = page.locator(f".st-key-all_take_{key} button"), page.get_by_role("dialog")
-    for _ in range(5):
+    taken, window = page.locator(f".st-key-all_take_{key} button").last, page.get_by_role("dialog")
+    for patience in TRIES:
         with contextlib.suppress(TimeoutError):
             if not window.is_visible():
-                page.get_by_role("button", name=re.compile(r"^All \d+ methods")).click(timeout=6000)
-            window.get_by_role("textbox", name="Search").fill(key, timeout=6000)
+                page.get_by_role("button", name=re.compile(r"^All \d+ methods")).click(timeout=patience)
+            window.get_by_role("textbox", name="Search").fill(key, timeout=patience)
             window.get_by_role("textbox", name="Search").press("Enter")
-            taken.click(timeout=6000)
-            window.wait_for(state="detached", timeout=20_000)
+            taken.click(timeout=patience)
+            window.wait_for(state="detached", timeout=4 * patience)
             return settled(page)
     raise AssertionError(f"{key} could not be chosen among all methods")
 
@@ -95,11 +102,22 @@ def make(page, m, follows):
     many.fill(str(m))
     many.press("Enter")
     page.get_by_text("It will take").wait_for()
-    for _ in range(5):
+    for patience in TRIES:
         settled(page).get_by_role("button", name="Make base clusterings").last.click()
         with contextlib.suppress(TimeoutError):
-            return follows.wait_for(timeout=6000)
+            return follows.wait_for(timeout=patience)
     raise AssertionError(f"{m} base clusterings were asked for five times, and nothing followed")
+
+
+def unfold(page, title, inside):
+    """What is folded away is opened, until what is in it can be seen: a page that is just drawn anew folds it again."""
+    for patience in TRIES:
+        settled(page)
+        if not inside.is_visible():
+            page.get_by_text(title).click()
+        with contextlib.suppress(TimeoutError):
+            return inside.wait_for(timeout=patience)
+    raise AssertionError(f"{title} was opened five times, and stayed shut")
 
 
 def shown(page, label):
@@ -118,13 +136,14 @@ def give(page, name, content):
 
 def taken(page, label, **how):
     """The bytes behind a download button, and the name they come with."""
-    for _ in range(4):
-        with page.expect_download(timeout=WAIT) as download:
-            page.get_by_role("button", name=label, **how).click()
-        if download.value.failure() is None:  # the file of a page that is just drawn anew is taken away again
-            with open(download.value.path(), "rb") as file:
-                return file.read(), download.value.suggested_filename
-    raise AssertionError(f"{label} was asked for four times, and came to nothing: {download.value.failure()}")
+    for patience in TRIES:  # the file of a page that is just drawn anew is taken away again
+        with contextlib.suppress(TimeoutError):
+            with page.expect_download(timeout=4 * patience) as download:
+                settled(page).get_by_role("button", name=label, **how).click()
+            if download.value.failure() is None:
+                with open(download.value.path(), "rb") as file:
+                    return file.read(), download.value.suggested_filename
+    raise AssertionError(f"{label} was asked for again and again, and came to nothing")
 
 
 def label_table(n=60, gaps=0, seed=1):

@@ -10,7 +10,7 @@ from playwright.sync_api import TimeoutError
 
 from consensus_core import METHODS
 from consensus_core.data.catalogue import left_out, shelves, short_list, thought
-from tests.browser.steps import WAIT, choose_method, settled, shown, told, watched
+from tests.browser.steps import TRIES, WAIT, choose_method, settled, shown, told, watched
 
 ALL = re.compile(r"^All \d+ methods")
 
@@ -28,10 +28,10 @@ def test_the_list_is_short_and_says_what_to_think(open_page, width):
     side.get_by_text(thought("spce").kind).wait_for()
     side.get_by_text("changes with the data").wait_for()
     options = page.locator("[role=option]")  # not those of the view's own list of speeds
-    for _ in range(5):  # a list that is opened while the sidebar still comes in closes again
+    for patience in TRIES:  # a list that is opened while the sidebar still comes in closes again
         side.get_by_role("combobox", name="Method").click()
         with contextlib.suppress(TimeoutError):
-            options.first.wait_for(timeout=6000)
+            options.first.wait_for(timeout=patience)
             break
     assert options.all_inner_texts() == [METHODS[key].name() for key in short_list()]
     page.get_by_role("option", name="LWEA", exact=True).click()

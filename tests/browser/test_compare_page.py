@@ -10,6 +10,7 @@ from playwright.sync_api import TimeoutError
 from consensus_core import METHODS
 from tests.browser.server import Server
 from tests.browser.steps import (
+    TRIES,
     WAIT,
     as_csv,
     give,
@@ -80,14 +81,14 @@ def test_all_methods_in_one_click_sorted_left_out_and_side_by_side(open_page):
 def test_one_method_under_several_settings(open_page):
     page = all_done(open_page("/compare?data=iris&with=lwea"))
     box, varied = (page.get_by_role("combobox", name=name, exact=True) for name in ("Method", "What is varied"))
-    for _ in range(5):  # a window that opens while the page still moves closes again
+    for patience in TRIES:  # a window that opens while the page still moves closes again
         settled(page)
         with contextlib.suppress(TimeoutError):
             if not box.is_visible():
-                page.get_by_role("button", name="One method, several settings").click(timeout=6000)
-            box.click(timeout=6000)
-            page.get_by_role("option", name="EC-CMS", exact=True).click(timeout=6000)
-            varied.wait_for(timeout=6000)
+                page.get_by_role("button", name="One method, several settings").click(timeout=patience)
+            box.click(timeout=patience)
+            page.get_by_role("option", name="EC-CMS", exact=True).click(timeout=patience)
+            varied.wait_for(timeout=patience)
             break
     settled(page)
     values = page.get_by_role("textbox", name="Values, with commas between them")
@@ -184,6 +185,9 @@ def test_runs_have_a_history_and_repeats_can_be_stopped(open_page):
     page.get_by_role("button", name=re.compile("Unpin$")).wait_for()
     settled(page)
     page.locator("summary", has_text="Luck or not").click()
+    many = page.get_by_role("spinbutton", name="Draws")
+    many.fill("200")  # enough that stopping comes before the end
+    many.press("Tab")
     page.get_by_role("button", name=re.compile("Repeat$")).click()
     page.get_by_role("button", name=re.compile("Stop repeating$")).click()
     page.get_by_text(re.compile("Stopped after")).wait_for()

@@ -126,7 +126,7 @@ def test_base_clusterings_go_on_while_one_looks_at_another_page(open_page):
     page = settled(open_page("/data?data=digits&from=make"))
     make(page, 250, page.get_by_text("of 250 made"))  # enough that leaving comes before the end
     page.get_by_role("link", name="Watch", exact=True).click()
-    page.get_by_role("link", name="Base clusterings are ready").click(timeout=120_000)
+    page.get_by_role("link", name="Base clusterings are ready").click()
     page.get_by_role("heading", name="Handwritten digits · 250 made anew").wait_for()
 
 
@@ -194,6 +194,22 @@ def test_after_an_error_the_columns_are_there_with_their_roles(open_page, name, 
     page.get_by_text(then).first.wait_for()
 
 
+def test_of_two_roles_chosen_at_once_none_is_lost(open_page):
+    """The second is chosen before the page has heard of the first, as on any slow machine."""
+    page = open_page("/data?from=upload")
+    give(page, "words.csv", "u,v,colour,shape\n1.5,2,red,x\n2.5,3,blue,y\n1,4.5,red,x\n")
+    page.get_by_role("alert").filter(has_text="words.csv").first.wait_for()
+    settled(page)
+    page.locator(".columns").evaluate(
+        """place => { for (const [name, role] of [["colour", "covariate"], ["shape", "truth"]]) {
+             const roles = [...place.querySelectorAll("select")].find((one) => one.ariaLabel.endsWith(` ${name}`));
+             roles.value = role; roles.onchange(); } }"""
+    )
+    page.get_by_text("2 features").first.wait_for()
+    settled(page)
+    assert [role_of(page, name).input_value() for name in ("colour", "shape")] == ["covariate", "truth"]
+
+
 def test_a_file_that_cannot_be_read_still_shows_its_columns(open_page):
     """Once everything but the sentence was gone: neither ids nor columns to leave out could be chosen."""
     page = open_page("/data?from=upload")
@@ -233,9 +249,9 @@ def test_wide_and_long_tables_stay_usable(open_page):
     page.get_by_role("heading", name="wide.csv").wait_for()
     long = rng.integers(0, 5, 100_000)[:, None] ^ (rng.random((100_000, 6)) < 0.02)
     give(page, "long.csv", "\n".join(",".join(map(str, row)) for row in long))
-    page.get_by_text("long.csv: 100,000 objects").wait_for(timeout=60_000)
+    page.get_by_text("long.csv: 100,000 objects").wait_for()
     page.get_by_role("button", name="Use these labels").click()
-    page.get_by_text("800 of 100,000 objects drawn").wait_for(timeout=60_000)
+    page.get_by_text("800 of 100,000 objects drawn").wait_for()
 
 
 # --- files as people have them ----------------------------------------------------------------------------------------
@@ -272,6 +288,30 @@ def test_a_class_column_among_text_labels_is_no_base_clustering(open_page):
     page.get_by_role("link", name="Watch EC-CMS on it").click()
     watched(page)
     assert shown(page, "Data") == "patients.csv" and shown(page, "Method").startswith("EC-CMS")
+
+
+def test_a_click_in_one_breath_with_a_choice_acts_on_that_choice(open_page):
+    """It once took the labels as they had been read before the choice, under a sentence that said otherwise."""
+    page = open_page("/data?from=upload")
+    give(page, "patients.csv", as_csv(patients()))
+    page.get_by_role("button", name="It is a base clustering").click()
+    page.get_by_text("13 base clusterings, ids in “patient”.").wait_for()
+    use = page.get_by_role("button", name="Use these labels").element_handle()
+    role_of(page, "subtype").evaluate(
+        """(choice, use) => {
+            choice.value = "truth";
+            choice.dispatchEvent(new Event("change", { bubbles: true }));
+            use.click();
+        }""",
+        use,
+    )
+    page.get_by_text("patients.csv is in use now").wait_for()
+    page.get_by_text("k = 4 is proposed: as many as the truth has classes.").wait_for()
+    # what is corrected afterwards is not in use yet
+    role_of(page, "subtype").select_option("base clustering")
+    page.get_by_text("13 base clusterings, ids in “patient”.").wait_for()
+    page.get_by_text("patients.csv is in use now").wait_for(state="detached")
+    page.get_by_role("button", name="Use these labels").wait_for()
 
 
 def expression(genes=300, samples=120):

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import TimeoutError
 
-from tests.browser.steps import choose, settled, taken, watched
+from tests.browser.steps import TRIES, WAIT, choose, settled, taken, watched
 
 AWAY = "http://evil.example"
 HOSTILE = [
@@ -111,7 +111,7 @@ def stands_there(page, text) -> None:
           return bare(document.body.innerText).includes(text);
         }""",
         arg=text,
-        timeout=20_000,
+        timeout=WAIT,
     )
 
 
@@ -170,10 +170,10 @@ def _pointed_at(page) -> None:
 def _options(page, label) -> list[str]:
     """What a list offers. One that opens while the page still moves closes again: then it is opened once more."""
     options = page.locator("[role=option]")  # not those of the view's own list of speeds
-    for _ in range(5):
+    for patience in TRIES:
         page.get_by_role("combobox", name=label).click()
         with contextlib.suppress(TimeoutError):
-            options.first.wait_for(timeout=5000)
+            options.first.wait_for(timeout=patience)
             break
     said = options.all_inner_texts()
     nothing_is_rendered(page)

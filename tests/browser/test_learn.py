@@ -20,7 +20,7 @@ from consensus_core.lessons.material import method_of
 from consensus_core.lessons.telling import facts_of
 from consensus_core.lessons.telling import said as told_
 from tests.browser.server import Server
-from tests.browser.steps import settled, told, until
+from tests.browser.steps import TRIES, settled, told, until
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = {lesson.key: lesson for lesson in all_lessons()[0]}
@@ -75,15 +75,21 @@ def answer(page, lesson, number, touch):
     asked, facts = screen.question, facts_of(lesson, screen)
     for option in sorted(asked.options, key=lambda option: option.right):
         text = told_(facts, option.text)
+        why = page.get_by_text(start_of(told_(facts, option.why)), exact=False).first
         if asked.kind == "choice":
-            page.locator(".st-key-question").get_by_role("button", name=re.sub(r"[*_`]", "", text), exact=True).click()
+            button = page.locator(".st-key-question").get_by_role("button", name=re.sub(r"[*_`]", "", text), exact=True)
+            for patience in TRIES:  # pictures that come meanwhile move the button away from under the hand
+                button.click()
+                with contextlib.suppress(TimeoutError):
+                    why.wait_for(timeout=patience)
+                    break
         elif asked.kind == "tap":
             tap(page, lesson, number, option.text, touch)
         else:
             field = page.get_by_role("textbox", name="Your number")
             field.fill(facts.said(option.text))
             page.get_by_role("button", name="Answer", exact=True).click()
-        page.get_by_text(start_of(told_(facts, option.why)), exact=False).first.wait_for()
+        why.wait_for()
         settled(page)
         if option.right:
             break  # of several right ones the first
@@ -125,6 +131,17 @@ def test_a_hole_and_a_membership_are_tapped(open_page, key, number, size):
     page = open_page(f"/learn?lesson={key}&screen={number + 1}", **SIZES[size])
     seen(page, LESSONS[key], number)
     answer(page, LESSONS[key], number, "has_touch" in SIZES[size])
+
+
+def test_the_entry_that_was_pinned_on_the_screen_before_is_an_answer_too(open_page):
+    """The page was told of it there, and took it for known."""
+    page, lesson = open_page("/learn?lesson=pce&screen=2"), LESSONS["pce"]
+    seen(page, lesson, 1)
+    answer(page, lesson, 1, touch=False)
+    flip(page, lesson, 1)
+    page.get_by_role("button", name="Next: ").click()
+    seen(page, lesson, 2)
+    answer(page, lesson, 2, touch=False)
 
 
 def test_what_a_class_answers_is_counted_for_all_and_once_for_each(open_page):
@@ -179,12 +196,12 @@ def test_what_is_hidden_is_hidden_until_the_answer(open_page):
     page = open_page("/learn?lesson=spce&screen=3")
     seen(page, LESSONS["spce"], 2)
     assert told(page, "view.last") == 5  # no iteration beyond
-    expect(page.get_by_role("button", name="Step")).to_be_disabled(timeout=20_000)
+    expect(page.get_by_role("button", name="Step")).to_be_disabled()
     assert told(page, "view.shown") == 5
-    for _ in range(5):  # a click on a page that still moves is lost
+    for patience in TRIES:  # a click on a page that still moves is lost
         with contextlib.suppress(TimeoutError):
-            settled(page).get_by_role("button", name="Show the answer").click(timeout=6000)
-            until(page, "view.shown === 6 && view.last === 10 && !view.busy", timeout=10_000)
+            settled(page).get_by_role("button", name="Show the answer").click(timeout=patience)
+            until(page, "view.shown === 6 && view.last === 10 && !view.busy", timeout=patience)
             break
     assert told(page, "[view.shown, view.last]") == [6, 10]
 
@@ -227,12 +244,34 @@ def test_points_are_painted_and_clustered(open_page):
     canvas = page.get_by_role("application")
     canvas.wait_for()
     for k in range(8):
-        settled(page)
-        box = canvas.bounding_box()
-        page.mouse.click(box["x"] + 30 + 25 * k, box["y"] + (40 if k % 2 else 150))
-        page.get_by_text(f"{k + 1} of at most").wait_for()
+        for patience in TRIES:  # pictures that come meanwhile move the canvas away from under the hand
+            settled(page)
+            box = canvas.bounding_box()
+            page.mouse.click(box["x"] + 30 + 25 * k, box["y"] + (40 if k % 2 else 150))
+            with contextlib.suppress(TimeoutError):
+                page.get_by_text(f"{k + 1} of at most").wait_for(timeout=patience)
+                break
     page.wait_for_selector(".quorum.ready")
     until(page, "view.objects === 8 && !view.busy")
+
+
+def test_a_page_that_is_drawn_meanwhile_takes_back_nothing_that_was_painted(open_page):
+    """It once came with the points it knew of, and those painted since were gone."""
+    page = open_page("/learn?lesson=own&screen=4")
+    canvas = page.get_by_role("application")
+    canvas.wait_for()
+    settled(page)
+    canvas.evaluate("""canvas => {
+        const box = canvas.getBoundingClientRect();
+        const tap = (x, y) => ["pointerdown", "pointerup"].forEach((type) => canvas.dispatchEvent(new PointerEvent(
+            type, { clientX: box.left + x, clientY: box.top + y, pointerId: 1, bubbles: true })));
+        canvas.setPointerCapture = () => {};
+        let count = 0;
+        const more = () => { tap(20 + 22 * count, count % 2 ? 60 : 160); if (++count < 12) setTimeout(more, 70); };
+        more();
+    }""")
+    until(page, "view.objects === 12 && !view.busy")
+    page.get_by_text("12 of at most").wait_for()
 
 
 def test_words_and_letters(open_page):

@@ -132,7 +132,7 @@ def test_the_link_to_share_is_this_screen_with_what_it_hides(open_page):
     assert link.input_value() == page.url
     choose(page, "For a class: hide", "the method's parameters")
     page.keyboard.press("Escape")  # the list stays open for more
-    page.wait_for_function("field => field.value.includes('hide=parameters')", arg=link.element_handle(), polling="raf")
+    expect(link).to_have_value(re.compile("hide=parameters"), timeout=WAIT)
 
 
 def test_the_address_of_watch_itself_leads_home(open_page):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
-from playwright.sync_api import TimeoutError
+from playwright.sync_api import TimeoutError, expect
 
 from tests.browser.server import ROOT
 from tests.browser.steps import WAIT, another_run, settled, tuned, watched
@@ -82,7 +82,8 @@ def test_two_dials_fill_a_map(open_page):
     page = settled(open_page("/tune?data=iris&method=lwea&see=map&dial=theta&dial2=k"))
     page.get_by_role("button", name="Try 2 draws of each").click()
     page.get_by_role("combobox", name="Open in Watch").wait_for(timeout=WAIT)
-    settled(page).get_by_label("ARI with the truth over weight of torn clusters θ and clusters wanted k").wait_for()
+    drawn = settled(page).get_by_label("ARI with the truth over weight of torn clusters θ and clusters wanted k")
+    expect(drawn).to_have_count(1, timeout=WAIT)  # there are two while one is drawn anew
 
 
 def test_trust_is_told_and_a_base_clustering_left_out(open_page):

@@ -9,7 +9,19 @@ import pytest
 from playwright.sync_api import TimeoutError
 
 from consensus_core import METHODS
-from tests.browser.steps import as_csv, choose, choose_method, give, settled, told, until, walked
+from tests.browser.steps import (
+    TRIES,
+    WAIT,
+    as_csv,
+    choose,
+    choose_method,
+    give,
+    settled,
+    told,
+    unfold,
+    until,
+    walked,
+)
 
 PLAY, PAUSE = "Play (space)", "Pause (space)"
 STEP, BACK, RESTART = "Step (right arrow)", "Back (left arrow)", "Restart (Home)"
@@ -20,7 +32,7 @@ class Watch:
 
     def __init__(self, page):
         self.page = page
-        page.wait_for_selector(".quorum.ready", timeout=60_000)
+        page.wait_for_selector(".quorum.ready", timeout=WAIT)
 
     def press(self, name):
         self.page.get_by_role("button", name=name, exact=True).click()
@@ -30,7 +42,7 @@ class Watch:
         return self.until("view.mode === 'hold' && view.finished && view.shown === view.last && !view.busy")
 
     def until(self, claim):
-        until(self.page, claim, timeout=60_000)
+        until(self.page, claim, timeout=WAIT)
         return self
 
     def ask(self, what):
@@ -302,12 +314,14 @@ def test_everything_shown_can_be_asked_why(open_page):
     watch.until("view.shown === view.last && view.trail[0].iteration === view.last")
     bars = watch.page.locator(".bars").first.locator(".frame")
     bars.scroll_into_view_if_needed()
+    watch.until("!view.busy")  # its picture has come
     bars.focus()
     watch.page.keyboard.press("ArrowRight")
     watch.page.keyboard.press("Enter")
     watch.until("view.told && ['alpha', 'd', 'sigma'].includes(view.trail[0].name)")
     points = watch.page.locator(".points").filter(has_text="coordinates in which S").locator(".frame")
     points.scroll_into_view_if_needed()
+    watch.until("!view.busy")  # its picture has come
     points.focus()
     watch.page.keyboard.press("ArrowRight")
     watch.page.keyboard.press("Enter")
@@ -318,6 +332,7 @@ def test_everything_shown_can_be_asked_why(open_page):
     watch.until("view.method === 'PCE'").finished()
     tracks = watch.page.locator(".tracks").filter(has_text="as they are filled in").locator(".frame")
     tracks.scroll_into_view_if_needed()
+    watch.until("!view.busy")  # its picture has come
     tracks.focus()
     watch.page.keyboard.press("ArrowDown")
     watch.page.keyboard.press("ArrowRight")
@@ -392,14 +407,14 @@ def test_the_figures_that_stand_still(open_page):
 
 def _photographed(page, chart, camera) -> bytes:
     """What the camera gives. A click on a chart that is just made anew is lost: then it is clicked once more."""
-    for _ in range(4):
+    for patience in TRIES:
         camera.evaluate("camera => camera.scrollIntoView({block: 'center'})")  # not under the pages' names
         chart.hover()
         with contextlib.suppress(TimeoutError):
-            with page.expect_download(timeout=15_000) as waiting:
+            with page.expect_download(timeout=2 * patience) as waiting:
                 camera.click(force=True)
             return waiting.value.path().read_bytes()
-    raise AssertionError("the camera was clicked four times, and nothing came")
+    raise AssertionError("the camera was clicked again and again, and nothing came")
 
 
 def test_a_link_names_an_iteration(open_page):
@@ -587,7 +602,7 @@ def test_it_is_broken_and_repaired_by_one_click_each(open_page):
 
 def test_a_film_is_taken_home(open_page):
     watch = Watch(open_page("/?data=five&method=spce&p_k=2&pin=S.2.4")).finished()
-    watch.page.get_by_text("Take it home").click()
+    unfold(watch.page, "Take it home", watch.page.get_by_text("A film of it"))
     watch.page.get_by_text("A film of it").click()
     watch.page.get_by_text("S of the pinned entry is explained").wait_for()
     with watch.page.expect_download() as waiting:

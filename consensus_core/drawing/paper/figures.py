@@ -25,6 +25,7 @@ from ..pixels import pack, reduced
 from ..places import map_of
 from ..plots import DASHES
 from ..scales import reach_of, scale_of
+from .marks import Dots, Image, Rect
 from .parts import (
     GAP,
     HAIR,
@@ -38,7 +39,7 @@ from .parts import (
     ticks,
     titled,
 )  # fmt: skip
-from .sheet import Dots, Image, Rect, Sheet, text_width
+from .sheet import Sheet, text_width
 from .style import NOTHING, Style
 
 MOST_LEAVES = 4000  # beyond them no tree is drawn

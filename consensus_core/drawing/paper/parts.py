@@ -7,7 +7,8 @@ import numpy as np
 from ...numbers import number
 from ...partition.dendrogram import Dendrogram
 from ...text import visible
-from .sheet import Image, Line, Rect, Sheet, text_width
+from .marks import Image, Line, Rect
+from .sheet import Sheet, text_width
 from .style import Style
 
 GAP = 1.2  # millimetres between things that stand side by side

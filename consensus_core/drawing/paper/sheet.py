@@ -1,4 +1,4 @@
-"""What is drawn, before it is written: marks on a sheet of so many millimetres, the origin at the top left."""
+"""What is drawn, before it is written: marks on a sheet of so many millimetres."""
 
 from __future__ import annotations
 
@@ -6,60 +6,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from .marks import Line, Mark, Text
 from .style import Style
-
-
-@dataclass(frozen=True)
-class Rect:
-    x: float
-    y: float
-    width: float
-    height: float
-    fill: str = "none"
-    stroke: str = "none"
-    line: float = 0.2
-
-
-@dataclass(frozen=True, eq=False)
-class Line:
-    """A path through points (count, 2); NaN lifts the pen."""
-
-    points: np.ndarray
-    stroke: str
-    line: float = 0.25
-    dash: tuple[float, ...] = ()
-
-
-@dataclass(frozen=True)
-class Text:
-    x: float
-    y: float  # of the line it stands on
-    text: str
-    size: float  # points
-    anchor: str = "start"  # "start", "middle" or "end"
-    turned: float = 0.0  # degrees, clockwise
-    bold: bool = False
-    italic: bool = False
-    fill: str = ""
-
-
-@dataclass(frozen=True, eq=False)
-class Image:
-    x: float
-    y: float
-    width: float
-    height: float
-    pixels: np.ndarray  # (rows, columns, 3) bytes
-
-
-@dataclass(frozen=True, eq=False)
-class Dots:
-    places: np.ndarray  # (count, 2)
-    radius: float
-    fill: str
-
-
-Mark = Rect | Line | Text | Image | Dots
+from .writing import svg
 
 
 @dataclass(eq=False)
@@ -84,8 +33,6 @@ class Sheet:
         return [mark.text for mark in self.marks if isinstance(mark, Text)]
 
     def svg(self) -> str:
-        from .writing import svg
-
         return svg(self)
 
     def _repr_svg_(self) -> str:

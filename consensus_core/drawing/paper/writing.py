@@ -13,19 +13,19 @@ import numpy as np
 from ...data.exports import write_new
 from ...errors import InputError
 from ...text import html
-from .sheet import Dots, Image, Line, Rect, Sheet, Text
+from .marks import Dots, Image, Line, Marked, Rect, Text
 
 FORMATS = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 POINT = 25.4 / 72  # millimetres
 MOST_DOTS = 20_000  # beyond which dots of an SVG are drawn as one path of squares
 
 
-def save(sheet: Sheet, path: str | Path) -> Path:
+def save(sheet: Marked, path: str | Path) -> Path:
     """Writes a file that is not there yet, in the format its name ends with."""
     return write_new(path, written(sheet, Path(path).suffix[1:].lower()))
 
 
-def written(sheet: Sheet, how: str) -> bytes:
+def written(sheet: Marked, how: str) -> bytes:
     """A sheet as the bytes of a file: one of FORMATS."""
     if how not in FORMATS:
         raise InputError(f"A figure is written as {', '.join(FORMATS)}, not as {how!r}.")
@@ -35,7 +35,7 @@ def written(sheet: Sheet, how: str) -> bytes:
 # --- SVG ------------------------------------------------------------------------------------------------------------
 
 
-def svg(sheet: Sheet) -> str:
+def svg(sheet: Marked) -> str:
     style, size = sheet.style, f'viewBox="0 0 {_n(sheet.width)} {_n(sheet.height)}"'
     font = f"'{html(style.font)}', 'DejaVu Sans', Arial, Helvetica, sans-serif"
     head = (
@@ -121,7 +121,7 @@ def png(pixels: np.ndarray) -> bytes:
 # --- PDF and PNG ----------------------------------------------------------------------------------------------------
 
 
-def _by_matplotlib(sheet: Sheet, how: str) -> bytes:
+def _by_matplotlib(sheet: Marked, how: str) -> bytes:
     try:
         import matplotlib
         from matplotlib.backends.backend_agg import FigureCanvasAgg

@@ -267,7 +267,8 @@ export class View {
   news() {
     const { model, player } = this;
     if (!model.run || player.state === "empty") return null;
-    if (player.state === "resting" && !this.settling) this.rested = [model.shown, this.linked()];
+    // of this scene: the same entry, pinned on the screen before, is another answer
+    if (player.state === "resting" && !this.settling) this.rested = [this.scene.key, model.shown, this.linked()];
     return JSON.stringify([this.rested, this.endings, this.dialled]);
   }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 
 import numpy as np
 from numpy.lib import format as npy
@@ -62,9 +63,22 @@ def _stored(file, name, head, opened, length) -> Stored:
         )
 
     def load():
-        return np.load(opened(), allow_pickle=False, max_header_size=_MOST_HEADER)
+        array = np.load(opened(), allow_pickle=False, max_header_size=_MOST_HEADER)
+        if not _are_characters(array):
+            raise fault(file, f"array {shown(name)} holds characters that do not exist", "save or send it again")
+        return array
 
     return Stored(name, tuple(shape), "" if why_not else dtype.kind, load, why_not, do)
+
+
+def _are_characters(array: np.ndarray) -> bool:
+    """NumPy keeps four bytes for each, and turns whatever they are into text: damage there ends in the interpreter."""
+    if array.dtype.names is not None:
+        return all(_are_characters(array[name]) for name in array.dtype.names)
+    if array.dtype.kind != "U" or not array.size:
+        return True
+    codes = np.ascontiguousarray(array).reshape(-1).view(array.dtype.byteorder.replace("|", "=") + "u4")
+    return int(codes.max()) <= sys.maxunicode
 
 
 def _why_not(dtype) -> tuple[str, str]:

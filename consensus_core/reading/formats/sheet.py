@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from string import ascii_uppercase
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from ...errors import InputError
+from ..file import File
 from ..limits import LONGEST_TEXT, OBJECT_CELLS, check_cells, endless
 from ..wording import fault, shown
-
-if TYPE_CHECKING:
-    from .workbook import Workbook
 
 MOST_ROWS, MOST_WIDTH = 1_048_576, 16_384  # of a sheet, by Excel's own rules
 SAVE = "save the workbook again as .xlsx, or as CSV"
@@ -24,10 +22,24 @@ class Enough(Exception):
     """A glance has seen what it wanted."""
 
 
+class Book(Protocol):
+    """What a sheet asks of its workbook."""
+
+    file: File
+
+    @property
+    def strings(self) -> list[str]: ...
+
+    @property
+    def date_styles(self) -> frozenset[int]: ...
+
+    def date(self, number: float) -> Any: ...
+
+
 class Sheet:
     """The cells of a sheet, by rows; what would be misread is remembered."""
 
-    def __init__(self, book: Workbook, title: str, max_cells: int, glance: tuple[int, int] | None):
+    def __init__(self, book: Book, title: str, max_cells: int, glance: tuple[int, int] | None):
         self.book, self.title, self._max_cells = book, title, max_cells
         self._most_rows, self._most_cells = glance or (MOST_ROWS, OBJECT_CELLS)
         self.seen = 0  # cells, empty ones too

@@ -31,19 +31,22 @@ _component = st.components.v2.component(
 
 
 def columns_table(
-    columns: Sequence[FoundColumn], label: str, key: str, changed: Callable[[str, str], None], doubted=()
+    columns: Sequence[FoundColumn], label: str, key: str, changed: Callable[[dict[str, str]], None], doubted=()
 ) -> None:
-    """`changed` hears of a column and the role that was chosen for it."""
+    """`changed` hears of columns and the roles that were chosen for them."""
 
     def heard() -> None:
-        told = dict(st.session_state[key].get("role") or {})
-        if told.get("role") in TITLES and any(told.get("name") == column.name for column in columns):
-            changed(told["name"], told["role"])
+        told = {name: dict(one) for name, one in dict(st.session_state[key].get("roles") or {}).items()}
+        st.session_state[f"heard_{key}"] = max((one.get("number", 0) for one in told.values()), default=0)
+        roles, known = {name: one.get("role") for name, one in told.items()}, {column.name for column in columns}
+        if chosen := {name: role for name, role in roles.items() if name in known and role in TITLES}:
+            changed(chosen)
 
     _component(
         key=key,
         data={
             "label": label,
+            "heard": st.session_state.get(f"heard_{key}", 0),
             "titles": TITLES,
             "columns": [
                 {
@@ -57,5 +60,5 @@ def columns_table(
                 for column in columns
             ],
         },
-        on_role_change=heard,
+        on_roles_change=heard,
     )

@@ -1,6 +1,8 @@
 // A table of a file's first rows. Names and cells are put in as text, never as HTML.
 
-function header(column, titles, choose) {
+const CHOSEN = new WeakMap(); // of a table: column -> role and number of the choice, as long as the page has not heard it
+
+function header(column, titles, chosen, choose) {
   const cell = document.createElement('th');
   cell.scope = 'col';
   cell.title = column.why;
@@ -12,7 +14,7 @@ function header(column, titles, choose) {
   roles.setAttribute('aria-label', `role of column ${column.name}`);
   roles.dataset.role = column.role;
   if (!(column.role in titles)) roles.add(new Option('not known yet', '', true, true));
-  for (const [role, title] of Object.entries(titles)) roles.add(new Option(title, role, false, role === column.role));
+  for (const [role, title] of Object.entries(titles)) roles.add(new Option(title, role, false, role === chosen));
   roles.onchange = () => choose(column.name, roles.value);
   cell.append(name, roles);
   return cell;
@@ -39,8 +41,18 @@ export default function ({ data, parentElement, setTriggerValue }) {
   place.setAttribute('aria-label', data.label);
   const table = document.createElement('table');
   const head = table.createTHead().insertRow();
-  const choose = (name, role) => setTriggerValue('role', { name, role });
-  head.append(...data.columns.map((column) => header(column, data.titles, choose)));
+  // Who chooses twice while the page is at work would have the first choice overtaken by the second: all are said
+  // again until they are seen to stand.
+  const chosen = CHOSEN.get(place) ?? new Map();
+  CHOSEN.set(place, chosen);
+  for (const [name, { number }] of chosen) if (number <= data.heard) chosen.delete(name);
+  const choose = (name, role) => {
+    chosen.set(name, { role, number: Date.now() });
+    setTriggerValue('roles', Object.fromEntries(chosen));
+  };
+  head.append(
+    ...data.columns.map((column) => header(column, data.titles, chosen.get(column.name)?.role ?? column.role, choose)),
+  );
   const rows = Math.max(0, ...data.columns.map((column) => column.cells.length));
   table.createTBody().append(...Array.from({ length: rows }, (_, i) => row(data.columns, i)));
   place.replaceChildren(table);

@@ -29,13 +29,14 @@ from ..words import plain, said
 
 _HERE = Path(__file__).parent
 _STYLE = (_HERE / "own.css").read_text(encoding="utf-8")
-_PLACE = '<div class="own"></div>'
-_table = st.components.v2.component(
-    "quorum_own_table", html=_PLACE, css=_STYLE, js=(_HERE / "table.js").read_text(encoding="utf-8")
-)
-_points = st.components.v2.component(
-    "quorum_own_points", html=_PLACE, css=_STYLE, js=(_HERE / "points.js").read_text(encoding="utf-8")
-)
+
+
+def _component(name: str):
+    js = "".join((_HERE / part).read_text(encoding="utf-8") for part in ("newest.js", f"{name}.js"))
+    return st.components.v2.component(f"quorum_own_{name}", html='<div class="own"></div>', css=_STYLE, js=js)
+
+
+_table, _points = _component("table"), _component("points")
 
 
 def own_data(screen: Screen) -> Data | None:
@@ -47,7 +48,11 @@ def _own_table(screen: Screen) -> Data:
     mine = session()
     table = mine.made.setdefault("table", first_table(screen.data))
     say = {"labels": MOST_LABELS, "objects": MOST_OBJECTS, "columns": MOST_COLUMNS}
-    _table(key="own_table", data={"table": table, **say}, on_table_change=_heard("own_table", "table", table_of))
+    _table(
+        key="own_table",
+        data={"table": table, **_known("table"), **say},
+        on_table_change=_heard("own_table", "table", table_of),
+    )
     k = _clusters(len(table))
     st.button("Begin again", key="own_again", on_click=lambda: mine.made.pop("table", None))
     return by_hand(mine.made.get("table", table), k)
@@ -57,7 +62,7 @@ def _own_points() -> Data | None:
     points = session().made.setdefault("points", ())
     _points(
         key="own_points",
-        data={"points": points, "most": MOST_POINTS},
+        data={"points": points, **_known("points"), "most": MOST_POINTS},
         on_points_change=_heard("own_points", "points", points_of),
     )
     if len(points) < FEWEST_POINTS:
@@ -66,12 +71,17 @@ def _own_points() -> Data | None:
     return by_points(points, _clusters(len(points)))
 
 
+def _known(what: str) -> dict[str, int]:
+    """How far the page has heard of what was made in the browser: what came after that stays there."""
+    return {"heard": session().heard.get(what, 0)}
+
+
 def _heard(key: str, what: str, understood: Callable) -> Callable[[], None]:
     def heard() -> None:
         told = st.session_state[key].get(what)
         try:
-            session().made[what] = understood(told["made"])
-        except (InputError, TypeError, KeyError):  # not from our page
+            session().made[what], session().heard[what] = understood(told["made"]), int(told["number"])
+        except (InputError, TypeError, KeyError, ValueError, OverflowError):  # not from our page
             return
 
     return heard
@@ -79,5 +89,5 @@ def _heard(key: str, what: str, understood: Callable) -> Callable[[], None]:
 
 def _clusters(most: int) -> int:
     most = min(most, 6)
-    hold("own_k", min(st.session_state.get("own_k", 2), most))
+    hold("own_k", min(st.session_state.get("own_k", 2), most), made_of=most)
     return st.slider(plain("clusters wanted k"), 1, most, key="own_k")

@@ -5,7 +5,8 @@ const SPREAD = 0.02;
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const place = parentElement.querySelector(".own");
-  let canvas = place.querySelector("canvas"), points = data.points.map((point) => [...point]);
+  const tell = (made) => setTriggerValue("points", made);
+  let canvas = place.querySelector("canvas"), points = newest(data, data.points, tell).map((point) => [...point]);
   if (!canvas) {
     canvas = document.createElement("canvas");
     canvas.tabIndex = 0;
@@ -22,7 +23,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   const [undo, clear] = place.querySelectorAll(".tools button"), note = place.querySelector("p");
   const brush = (canvas.brush ||= [0.5, 0.5]);
-  const send = () => { paint(); setTriggerValue("points", { made: points }); };
+  const send = () => { paint(); tell(said(points)); };
 
   function paint() {
     const side = canvas.clientWidth || 300, dots = window.devicePixelRatio || 1, high = Math.round(side * 0.8);

@@ -8,9 +8,11 @@ const make = (name, text = "") => {
 };
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const place = parentElement.querySelector(".own"), table = data.table.map((row) => [...row]);
+  const place = parentElement.querySelector(".own");
+  const tell = (made) => setTriggerValue("table", made);
+  const table = newest(data, data.table, tell).map((row) => [...row]);
   const focused = place.getRootNode().activeElement?.getAttribute?.("aria-label");
-  const send = () => setTriggerValue("table", { made: table });
+  const send = () => tell(said(table));
   const next = (label) => (label + 1) % (data.labels + 1);
   const grid = document.createElement("table"), head = grid.createTHead().insertRow();
   head.append(make("th"), ...table[0].map((_, t) => {

@@ -125,13 +125,14 @@ export class Transport {
       for (const [name, value] of Object.entries(row.scores)) parts.push(`${name} ${number(value)}`);
     }
     if (row.because) parts.push({ text: row.because.replace(/\.$/, ""), doubtful: !row.answer });
-    else if (run.state === "waiting") parts.push("waiting for a free place");
+    else if (run.state === "waiting" && !run.left) parts.push("waiting for a free place");
     if (run.left) parts.push(run.left);
     return parts;
   }
 
-  before({ state, about }) {
+  before({ state, about, left }) {
     const { data } = this.view.model, rows = counted(data.q, "different row of labels", "different rows of labels");
+    if (state === "waiting" && left) return ["Not begun", left];
     if (state === "waiting" && !about.cost) return ["Waiting for a free place …"];
     if (state === "failed") return ["This run could not start."];
     if (state === "paused") {

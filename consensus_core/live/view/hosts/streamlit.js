@@ -4,6 +4,8 @@
 import { View } from "../view.js";
 
 const WAY = "live";
+const SOON = 202; // the page is between two runs of its script
+const AGAIN = 150, TRIES = 40; // milliseconds until it is asked again, and how often
 let kept = null; // { view, host }: the page takes its place away and makes a new one; the view moves in again
 
 class Host {
@@ -40,8 +42,14 @@ class Host {
     try {
       const home = window.__streamlit?.BACKEND_BASE_URL ?? new URL("./", location.href).href;
       const headers = { "Content-Type": "application/json", "X-Quorum-Door": this.door };
-      const answer = await fetch(new URL(WAY, home), { method: "POST", headers, body: JSON.stringify(question) });
-      return answer.status === 200 ? new Uint8Array(await answer.arrayBuffer()) : null;
+      for (let tries = 0; tries < TRIES; tries++) {
+        const answer = await fetch(new URL(WAY, home), { method: "POST", headers, body: JSON.stringify(question) });
+        if (answer.status === 200) return new Uint8Array(await answer.arrayBuffer());
+        if (answer.status !== SOON) return null;
+        // Through the page it would bring along what its widgets said before, and undo what was just chosen.
+        await new Promise((then) => setTimeout(then, AGAIN));
+      }
+      return null;
     } catch {
       return null; // the server is gone, or there is no such way
     }
