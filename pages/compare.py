@@ -5,6 +5,7 @@ import streamlit as st
 from pages.ui.controls import choose_clusters, choose_order, ready_for_all
 from pages.ui.data_choice import choose_data
 from pages.ui.differences import clusters_named, differences
+from pages.ui.fold import fold
 from pages.ui.history import history
 from pages.ui.links import part, share
 from pages.ui.live import live_view
@@ -39,7 +40,7 @@ with part("home"):
         history(mine.dataset, k)
     with st.expander("Name, merge and colour clusters", key="fold-names", icon=":material/label:"):
         clusters_named(mine.dataset)
-    with st.expander("Take it home", key="fold-home", icon=":material/download:"):
-        take_home(mine.dataset)
-    with st.expander("Share this screen", key="fold-share", icon=":material/link:"):
-        share()
+    with fold("Take it home", key="fold-home", icon=":material/download:") as is_open:
+        if is_open:
+            take_home(mine.dataset)
+    share()

@@ -6,6 +6,7 @@ from pages.ui.controls import beside, choose_method, choose_order, ready_for
 from pages.ui.data_choice import choose_data
 from pages.ui.downloads import downloads
 from pages.ui.figures import standing_figures
+from pages.ui.fold import fold
 from pages.ui.going import look_for_where_one_left_off, mark, offer
 from pages.ui.hint import hint
 from pages.ui.links import part, share
@@ -36,8 +37,9 @@ with part("trust"):
     trust_panel()
 with part("home"):
     left, right = st.columns([3, 2], gap="large")
-    with left, st.expander("Take it home", key="fold-home", icon=":material/download:"):
-        downloads(mine.run, mine.dataset)
-    with right, st.expander("Share this screen", key="fold-share", icon=":material/link:"):
+    with left, fold("Take it home", key="fold-home", icon=":material/download:") as is_open:
+        if is_open:
+            downloads(mine.run, mine.dataset)
+    with right:
         share()
 mark(method)

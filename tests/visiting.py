@@ -26,6 +26,7 @@ class Page:
     query: str | None = None  # the address as the server put it right
     buttons: dict[str, str] = field(default_factory=dict)  # label -> id
     uploader: str = ""  # the id of where a file is given
+    piece: str = ""  # the part of the page that the live view stands in, which is drawn anew without the rest
 
     def says(self, words: str) -> bool:
         return any(words in text.replace("\\", "").replace("\u2060", "") for text in (*self.texts, *self.warnings))
@@ -59,9 +60,10 @@ class Visitor:
         self._query, self._page_name = query, page
         return self.again()
 
-    def again(self, *states) -> Page:
-        """The same page once more; `states` of its widgets changed."""
+    def again(self, *states, piece: str = "") -> Page:
+        """The same page once more, or that piece of it; `states` of its widgets changed."""
         message = BackMsg()
+        message.rerun_script.fragment_id = piece
         message.rerun_script.query_string = self._query
         message.rerun_script.page_name = self._page_name
         for state in (*self._given, *states):
@@ -70,10 +72,11 @@ class Visitor:
         self.page = self._heard()
         return self.page
 
-    def click(self, label: str) -> Page:
+    def click(self, label: str, as_the_view: bool = False) -> Page:
+        """`as_the_view`: in the moment in which the live view asked something, and so in its name."""
         state = BackMsg().rerun_script.widget_states.widgets.add()
         state.id, state.trigger_value = self.page.buttons[label], True
-        return self.again(state)
+        return self.again(state, piece=self.page.piece if as_the_view else "")
 
     def give(self, name: str, content: bytes) -> Page:
         """A file, as if chosen in the dialog."""
@@ -136,6 +139,8 @@ class Visitor:
                     seen.query = self._query = message.page_info_changed.query_string
                 case "delta":
                     self._take(message.delta.new_element, seen)
+                    if message.delta.new_element.WhichOneof("type") == "bidi_component":
+                        seen.piece = message.delta.fragment_id or seen.piece
                 case "script_finished":
                     if message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                         return seen

@@ -12,6 +12,7 @@ from consensus_core.lessons.telling import said as told
 from consensus_core.numbers import counted
 
 from .links import hold
+from .pieces import piece
 from .session import session
 from .visitor import desk
 from .words import Marked, plain, said
@@ -36,7 +37,7 @@ def class_answers(place: tuple[str, int], question: Question, facts: Facts, show
     """`shown`: the right answer is known on this screen."""
     hold(KEY, st.session_state.get(KEY, False))
     if st.toggle("Show the class's answers", key=KEY, help="Of everybody who has answered here; no names are kept."):
-        st.fragment(_shown, run_every=EVERY)(place, question, facts, shown)
+        piece(_shown, EVERY)(place, question, facts, shown)
 
 
 def _shown(place: tuple[str, int], question: Question, facts: Facts, shown: bool) -> None:

@@ -19,6 +19,7 @@ from consensus_core.trust.stability import halves
 
 from .clicks import does
 from .going import link_button
+from .pieces import piece
 from .place import Place
 from .session import Dataset, session
 from .tuning import CONFIG, Tuning, begun, ended, progress
@@ -67,7 +68,7 @@ def how_many(method: Method, dataset: Dataset) -> None:
     cuts = _cuts(ensemble, ensemble.fingerprint, ks)
     _pictures(dataset, cuts, k)
     tuning = _asked(quick(k=2), ensemble, ks)
-    st.fragment(_rules, run_every=0.5 if tuning.busy else None)(tuning, dataset, quick(k=2), ks, k)
+    piece(_rules, 0.5 if tuning.busy else None)(tuning, dataset, quick(k=2), ks, k)
 
 
 def _use_k(dataset: Dataset, k: int) -> None:

@@ -19,12 +19,13 @@ from consensus_core.method import Matrix, Scalar
 from consensus_core.text import csv_cell, from_plotly
 
 from .naming import naming_of
+from .pieces import piece
 from .session import Dataset, session
 
 CAMERA = {"png": "PNG", "svg": "SVG"}
 
 
-@st.fragment
+@piece
 def standing_figures() -> None:
     """One figure at a time, of the iteration settled on."""
     mine = session()

@@ -156,7 +156,7 @@ def show_screen(lesson: Lesson, number: int) -> None:
         with st.container(key="lesson_view"):
             if made is not None or not screen.tool:
                 _pictures(lesson, number, dials, is_broken, large, made)
-    with part("home"), st.expander("Share this screen", key="fold-share", icon=":material/link:"):
+    with part("home"):
         share()
     if is_new(lesson, number):
         noted(lesson, number)

@@ -12,6 +12,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from consensus_core.methods import SHOWN_FIRST
 
 from .address import for_others
+from .fold import fold
 from .parameters import PARTS, in_one_sentence, understood
 from .session import Session, session
 from .settings import is_a_setting, quoted
@@ -229,6 +230,12 @@ export default function ({ data, parentElement }) {
 
 def share() -> None:
     """The link to this screen, with what it shall hide."""
+    with fold("Share this screen", key="fold-share", icon=":material/link:") as is_open:
+        if is_open:
+            _share()
+
+
+def _share() -> None:
     hide = st.multiselect("For a class: hide", list(PARTS), format_func=PARTS.get, key="share_hide")
     _copy(key="share", data={"hide": hide, "others": for_others()})
     st.caption(

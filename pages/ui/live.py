@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from consensus_core import Method
 from consensus_core.live.compose import compose
@@ -22,6 +21,7 @@ from consensus_core.live.scene import Scene
 from consensus_core.live.stage import Stage
 
 from .naming import naming_of
+from .pieces import alone, piece
 from .session import Dataset, Session, session, session_behind
 from .visitor import desk, keeping, store
 
@@ -80,7 +80,7 @@ def _objects(dataset: Dataset) -> Objects:
     return Objects(dataset.ensemble, dataset.title, dataset.ids, dataset.features, dataset.k)
 
 
-@st.fragment
+@piece
 def live_view(order: str, tell: Callable[[Session], None] | None = None) -> None:
     """`tell`: what the page wants to know after each question, where it is not what Watch wants to know."""
     mine = session()
@@ -100,7 +100,7 @@ def live_view(order: str, tell: Callable[[Session], None] | None = None) -> None
     _component(key="live", data=compose(stage, asked).bytes(), on_ask_change=_heard)
     stage.begin_waiting()
     CROWD.opened(stage.door)
-    if not _alone():
+    if not alone():
         # A question that waits for this script to end begins by throwing away what was not sent yet; the browser would
         # then take the view for gone and make it anew. So what was just written is let out first.
         time.sleep(LET_OUT)
@@ -163,13 +163,8 @@ def _tell_the_page(mine: Session) -> None:
     news = not stage.going and stands != mine.stands
     if news:
         mine.stands = stands
-    if stage.turned or (news and _alone()):  # else what is below is about to be drawn
+    if stage.turned or (news and alone()):  # else what is below is about to be drawn
         st.rerun()
-
-
-def _alone() -> bool:
-    """The view is drawn without the page around it."""
-    return bool(get_script_run_ctx().fragment_ids_this_run)
 
 
 @st.cache_resource(scope="session", show_spinner=False, on_release=lambda mine: mine.orphan())

@@ -19,6 +19,7 @@ from consensus_core.reading import Reading
 from .clicks import does
 from .controls import param_widget
 from .data_choice import add, use
+from .pieces import piece
 from .session import session
 from .words import plain, said
 
@@ -141,7 +142,7 @@ def making_followed() -> None:
     """How far it is, once on a page."""
     making = session().making
     if making is not None:
-        st.fragment(_follow, run_every=0.3 if making.live else None)()
+        piece(_follow, 0.3 if making.live else None)()
 
 
 def _follow() -> None:
@@ -172,7 +173,7 @@ def making_elsewhere() -> None:
     """On other pages: the work goes on, and says so."""
     if session().making is not None:
         with st.sidebar:
-            st.fragment(_elsewhere, run_every=1.0)()
+            piece(_elsewhere, 1.0)()
 
 
 def _elsewhere() -> None:

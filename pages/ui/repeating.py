@@ -17,6 +17,7 @@ from .board import board
 from .data_choice import dataset as dataset_of
 from .data_choice import titles
 from .entrants import entrants, written
+from .pieces import piece
 from .results import shown
 from .session import Dataset, session
 from .taking import table_downloads
@@ -35,7 +36,7 @@ def repeating(dataset: Dataset) -> None:
     )
     _ask(dataset)
     if mine.repeats is not None:
-        st.fragment(_shown, run_every=None if mine.repeats.over else POLL)(mine.repeats.over)
+        piece(_shown, None if mine.repeats.over else POLL)(mine.repeats.over)
 
 
 def brought_back(dataset: Dataset) -> bool:

@@ -20,6 +20,7 @@ from .advice import advice_for
 from .board import board
 from .entrants import written
 from .live import follow
+from .pieces import piece
 from .place import Place
 from .rivals import MOST_SIDE, chosen_from_now_on, rivals
 from .session import Dataset, Session, session
@@ -55,7 +56,7 @@ def results_table(dataset: Dataset, k: int) -> None:
     until = time.monotonic() + FIRST
     while bench.live and not bench.comparison().there and time.monotonic() < until:
         time.sleep(0.01)
-    st.fragment(_table, run_every=POLL if bench.live else None)(bench.live, k)
+    piece(_table, POLL if bench.live else None)(bench.live, k)
     key, why = advice_for(dataset)
     st.markdown(said(":material/lightbulb: **{method}** is advised: {why}", method=METHODS[key].name(), why=why))
     _agreement(bench.comparison(), k)

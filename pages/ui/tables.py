@@ -19,6 +19,7 @@ from consensus_core.numbers import bytes_in_words, counted
 from consensus_core.text import visible
 
 from .clicks import does
+from .pieces import piece
 from .session import Dataset, session
 from .visitor import store
 from .words import plain, said
@@ -128,7 +129,7 @@ def tables_panel() -> None:
     busy = work is not None and work.live
     does(plain("Count and use"), _count, name, files, type="primary", key="count_table", disabled=busy)
     if work is not None:
-        st.fragment(_followed, run_every=POLL if busy else None)(work)
+        piece(_followed, POLL if busy else None)(work)
 
 
 def _foreseen(files: Files) -> None:
@@ -193,7 +194,7 @@ def write_labels(run: Run, step: Step, dataset: Dataset) -> None:
         st.text_input("New folder beside the files", usual, max_chars=80, key="write_name", width=280)
         does(plain("Write labels"), _write, run, step, key="write_labels", disabled=busy, icon=":material/save:")
     if work is not None:
-        st.fragment(_written, run_every=POLL if busy else None)(work, busy)
+        piece(_written, POLL if busy else None)(work, busy)
 
 
 def _write(run: Run, step: Step) -> None:

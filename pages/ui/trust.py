@@ -19,6 +19,7 @@ from consensus_core.trust.agreement import EVIDENCE, Trust, cost
 from consensus_core.trust.stability import CARRIES
 
 from .data_choice import use_without
+from .pieces import piece
 from .session import Session, session
 from .visitor import cells, desk
 from .words import listed, plain, said
@@ -45,7 +46,7 @@ def trust_panel() -> None:
         _agreeing(mine, run.ensemble, run.method.k)
         _hanging(mine, run)
         busy = any(asked and not asked[1].over for asked in (mine.agreeing, mine.hanging))
-        st.fragment(_shown, run_every=0.4 if busy else None)(busy)
+        piece(_shown, 0.4 if busy else None)(busy)
 
 
 def agreement_line(ensemble: Ensemble, k: int) -> None:
@@ -54,7 +55,7 @@ def agreement_line(ensemble: Ensemble, k: int) -> None:
     _agreeing(mine, ensemble, k)
     if mine.agreeing:
         busy = not mine.agreeing[1].over
-        st.fragment(_line_shown, run_every=0.4 if busy else None)(busy)
+        piece(_line_shown, 0.4 if busy else None)(busy)
 
 
 # --- asking -------------------------------------------------------------------------------------------------------

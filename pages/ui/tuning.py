@@ -23,6 +23,7 @@ from consensus_core.trust.recommended import WORTH, fittest
 from .clicks import does
 from .going import link_button
 from .links import linked_choice, turn
+from .pieces import piece
 from .place import Place
 from .session import Dataset, session
 from .strip import strip
@@ -94,7 +95,7 @@ def one_dial(method: Method, dataset: Dataset) -> None:
         st.error(plain(refusal))
     _asks(tuning, method, dataset, {dial: values}, draws, preset)
     every = 0.4 if tuning.busy else None
-    st.fragment(_one_dial_shown, run_every=every)(tuning, method, dataset, dial, measure, values)
+    piece(_one_dial_shown, every)(tuning, method, dataset, dial, measure, values)
     _opening(method, dataset, dial, values)
 
 
@@ -177,7 +178,7 @@ def two_dials(method: Method, dataset: Dataset) -> None:
     values = {name: values_of(method, name, ensemble, 7) for name in (one, other)}
     tuning = _follow((ensemble.fingerprint, method, one, other))
     _asks(tuning, method, dataset, values, draws, None)
-    st.fragment(_two_dials_shown, run_every=0.4 if tuning.busy else None)(tuning, method, dataset, values, measure)
+    piece(_two_dials_shown, 0.4 if tuning.busy else None)(tuning, method, dataset, values, measure)
 
 
 def _two_dials_shown(tuning: Tuning, method: Method, dataset: Dataset, values: dict, measure: str) -> None:

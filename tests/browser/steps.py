@@ -13,6 +13,8 @@ from playwright.sync_api import TimeoutError, expect
 from tests.heart import walked as walked
 
 WAIT = 300_000  # milliseconds; the cores may be busy with other things
+SAYS = """({ run: view.run, shown: view.shown, last: view.last, state: view.state, finished: view.finished,
+    busy: view.busy, pinned: view.pinned, trail: view.trail, objects: view.objects, error: view.error })"""
 TRIES = (6_000, 12_000, 24_000, 48_000, 96_000)  # of what may come too early; each as long as on a slower machine
 
 
@@ -55,9 +57,13 @@ def view_of(page):
 
 def until(page, claim, timeout=WAIT):
     """What the live view says of itself (`view.api`, described at the head of view.js)."""
-    root = view_of(page).element_handle()  # it lives in a shadow tree
     script = f"root => {{ const view = root.api; return Boolean(view && ({claim})) }}"
-    page.wait_for_function(script, arg=root, timeout=timeout)
+    for patience in (*TRIES, timeout):
+        root = view_of(page).element_handle()  # it lives in a shadow tree; a page drawn anew has another
+        with contextlib.suppress(TimeoutError):
+            page.wait_for_function(script, arg=root, timeout=min(patience, timeout))
+            return
+    raise AssertionError(f"the view never came to say {claim}; it says {told(page, SAYS)}")
 
 
 def told(page, what):

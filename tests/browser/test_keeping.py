@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import sys
 import time
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from visiting import Visitor
 
 from tests.browser.server import Server
 from tests.browser.steps import (
@@ -253,6 +259,28 @@ def test_a_first_visit_is_offered_nothing(open_page):
     assert not page.locator(".st-key-offer").is_visible()
     page.reload()
     assert not watched(page).locator(".st-key-offer").is_visible()
+
+
+def test_a_click_in_the_moment_in_which_the_view_asks_is_heard_by_the_page(server):
+    """The browser sends both as one message, in the view's name: the click was done, and the page stayed as it was."""
+    with Visitor(server) as me:
+        me.open("data=iris&method=lwea&p_theta=0.7")
+    with Visitor(server, me.desk) as again:
+        offered = again.open("")
+        assert offered.says("Last time") and offered.piece
+        assert not again.click("Stay with the first sample", as_the_view=True).says("Last time")
+        assert any(label.startswith("All ") for label in again.page.buttons), "the whole page was drawn"
+
+
+def test_a_button_the_page_reads_is_read_once_when_the_view_asks_in_the_same_moment(server):
+    """Not lost, as above, and not done twice."""
+    said = []
+    for as_the_view in (False, True):
+        with Visitor(server) as me:
+            me.open("data=iris", "compare")
+            me.click("Add them", as_the_view)
+            said.append(parse_qs(me.page.query)["with"])
+    assert said[0] == said[1] and len(said[0][0].split(",")) > 4
 
 
 def test_another_method_keeps_k_and_leads_back(open_page):
