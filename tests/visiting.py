@@ -43,7 +43,7 @@ class Visitor:
         self._how = dict(max_size=None, subprotocols=["streamlit"], compression=None, close_timeout=0.2)
         self._how["additional_headers"] = {**cookie, **headers}
         self._open = contextlib.ExitStack()
-        self._session = self._query = self._page_name = ""
+        self._session = self._query = self._page_name = self._script = ""
         self._given: list = []  # what every message repeats: the files given
         self.page = Page()
 
@@ -63,7 +63,9 @@ class Visitor:
     def again(self, *states, piece: str = "") -> Page:
         """The same page once more, or that piece of it; `states` of its widgets changed."""
         message = BackMsg()
-        message.rerun_script.fragment_id = piece
+        if piece:
+            message.rerun_script.fragment_id = piece
+            message.rerun_script.page_script_hash = self._script
         message.rerun_script.query_string = self._query
         message.rerun_script.page_name = self._page_name
         for state in (*self._given, *states):
@@ -135,12 +137,14 @@ class Visitor:
                 case "new_session":
                     self._session = message.new_session.initialize.session_id
                     seen = Page(query=seen.query)  # a run that put the link right begins anew
+                case "navigation":
+                    self._script = message.navigation.page_script_hash
                 case "page_info_changed":
                     seen.query = self._query = message.page_info_changed.query_string
                 case "delta":
                     self._take(message.delta.new_element, seen)
-                    if message.delta.new_element.WhichOneof("type") == "bidi_component":
-                        seen.piece = message.delta.fragment_id or seen.piece
+                    if message.delta.new_element.bidi_component.id.endswith("-live"):
+                        seen.piece = message.delta.fragment_id
                 case "script_finished":
                     if message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                         return seen
