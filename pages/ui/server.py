@@ -36,6 +36,19 @@ PAGES = {
     "methods": ("Methods", ":material/functions:"),
 }
 FIRST = next(iter(PAGES))
+ROOMS = (
+    "controls",
+    "downloads",
+    "figures",
+    "kept",
+    "lessons",
+    "live",
+    "making",
+    "results",
+    "summary",
+    "tuning",
+    "upload",
+)
 ICON = Path(__file__).with_name("icon.svg")
 _INDEX = Path(streamlit.__file__).parent / "static" / "index.html"
 LOOK = 0.003  # seconds between two looks for a frame that is about to come: a thread for each who waits would cost more
@@ -138,19 +151,7 @@ def _warm_up() -> None:
 
     from .reading import box
 
-    for room in (
-        "controls",
-        "downloads",
-        "figures",
-        "kept",
-        "lessons",
-        "live",
-        "making",
-        "results",
-        "summary",
-        "tuning",
-        "upload",
-    ):
+    for room in ROOMS:
         importlib.import_module(f"pages.ui.{room}")
     box().warm()
     crew().warm()

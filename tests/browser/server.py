@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
+import functools
+import json
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -25,7 +29,7 @@ class Server:
         self.port = port or _free_port()
         self.url = f"http://localhost:{self.port}"
         self.log = self.folder / "server.log"
-        self._process: subprocess.Popen | None = None
+        self._process: _Hatched | _Started | None = None
 
     def __enter__(self) -> Server:
         self.start()
@@ -39,13 +43,11 @@ class Server:
     def start(self, patience: float = 300.0) -> None:
         # one numerical thread, as in the other tests; nothing is shared with the data of the person who runs them
         one = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "QUORUM_DATA": str(self.folder / "data")}
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)]
-        command += ["--server.fileWatcherType", "none", "--server.headless", "true"]
-        command += ["--server.address", self._address] if self._address else []
-        with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                command, cwd=ROOT, env={**os.environ, **one}, stdout=log, stderr=subprocess.STDOUT
-            )
+        arguments = ["run", "app.py", "--server.port", str(self.port)]
+        arguments += ["--server.fileWatcherType", "none", "--server.headless", "true"]
+        arguments += ["--server.address", self._address] if self._address else []
+        begun = _Hatched if hasattr(os, "pidfd_open") else _Started
+        self._process = begun(arguments, {**os.environ, **one}, self.log)
         until = time.monotonic() + patience
         while time.monotonic() < until:
             try:
@@ -64,13 +66,8 @@ class Server:
         self._end(signal.SIGKILL)
 
     def _end(self, how: signal.Signals) -> None:
-        if self._process is not None and self._process.poll() is None:
-            self._process.send_signal(how)
-            try:
-                self._process.wait(10)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
+        if self._process is not None:
+            self._process.end(how)
         self._process = None
 
     @property
@@ -79,6 +76,74 @@ class Server:
 
     def said(self) -> str:
         return self.log.read_text(errors="replace") if self.log.exists() else ""
+
+
+class _Hatched:
+    """A server's process. It is no child of ours: the nest made it (see nest.py)."""
+
+    def __init__(self, arguments: list[str], environment: dict[str, str], log: Path):
+        nest = _nest()
+        asked = {"arguments": arguments, "environment": environment, "log": str(log)}
+        nest.stdin.write(json.dumps(asked) + "\n")
+        nest.stdin.flush()
+        self.pid = int(nest.stdout.readline())
+        try:
+            self._life = os.pidfd_open(self.pid)
+        except ProcessLookupError:
+            self._life = None
+
+    def end(self, how: signal.Signals, patience: float = 10.0) -> None:
+        if self._life is None:
+            return
+        for signal_, seconds in ((how, patience), (signal.SIGKILL, None)):
+            try:
+                signal.pidfd_send_signal(self._life, signal_)
+            except ProcessLookupError:
+                break
+            if select.select([self._life], [], [], seconds)[0]:
+                break
+        os.close(self._life)
+        self._life = None
+
+
+class _Started:
+    """The same where the system has no such handles on processes."""
+
+    def __init__(self, arguments: list[str], environment: dict[str, str], log: Path):
+        with log.open("ab") as said:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "streamlit", *arguments],
+                cwd=ROOT,
+                env=environment,
+                stdout=said,
+                stderr=subprocess.STDOUT,
+            )
+        self.pid = self._process.pid
+
+    def end(self, how: signal.Signals, patience: float = 10.0) -> None:
+        if self._process.poll() is None:
+            self._process.send_signal(how)
+            try:
+                self._process.wait(patience)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+
+
+@functools.cache
+def _nest() -> subprocess.Popen:
+    """One for all servers of this process."""
+    made = subprocess.Popen(
+        [sys.executable, "-m", "tests.browser.nest"],
+        cwd=ROOT,
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    atexit.register(made.kill)
+    return made
 
 
 def _free_port() -> int:

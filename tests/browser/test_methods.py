@@ -1,10 +1,13 @@
 """The Methods page: a sheet for every method, its equations rendered, its letters found."""
 
+import contextlib
+
 import pytest
+from playwright.sync_api import TimeoutError
 
 from consensus_core import METHODS
 from consensus_core.data.sheets import sheet
-from tests.browser.steps import settled, until, walked, watched
+from tests.browser.steps import TRIES, settled, until, walked, watched
 
 
 def latex_sources(page):
@@ -33,9 +36,12 @@ def test_search_tabs_and_the_way_to_watch(open_page):
     page.get_by_text(f"of {len(METHODS)} methods").wait_for()
     page.get_by_text("CESHL ·").first.wait_for()
     page.get_by_text("EAC ·").first.wait_for(state="detached")
-    page.get_by_role("textbox", name="Search").fill("")
-    page.get_by_role("textbox", name="Search").press("Enter")
-    page.get_by_role("radiogroup").get_by_text("LWEA ·").click()
+    for patience in TRIES:  # what is typed while the page is drawn anew may be taken back
+        settled(page).get_by_role("textbox", name="Search").fill("")
+        page.get_by_role("textbox", name="Search").press("Enter")
+        with contextlib.suppress(TimeoutError):
+            page.get_by_role("radiogroup").get_by_text("LWEA ·").click(timeout=patience)
+            break
     page.get_by_role("heading", name="LWEA").wait_for()
     for tab, words in (("Laws", "not kept:"), ("In use", "Limits"), ("Cost", "on this machine")):
         page.get_by_role("tab", name=tab).click()
