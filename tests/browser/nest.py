@@ -14,19 +14,9 @@ import runpy
 import signal
 import sys
 
-ROOMS = (
-    "controls",
-    "downloads",
-    "figures",
-    "kept",
-    "lessons",
-    "live",
-    "making",
-    "results",
-    "summary",
-    "tuning",
-    "upload",
-)
+from pages.ui.server import ROOMS
+
+BEFORE = ("streamlit.web.cli", "streamlit.web.bootstrap", *(f"pages.ui.{room}" for room in ROOMS))
 
 
 def hatched(asked: dict) -> int:
@@ -46,7 +36,6 @@ def hatched(asked: dict) -> int:
 
 
 def main() -> None:
-    sys.path.insert(0, os.getcwd())
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the dead are not kept
     for room in BEFORE:
         importlib.import_module(room)
