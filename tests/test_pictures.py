@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from consensus_core import Ensemble
-from consensus_core.drawing import palettes
+from consensus_core.drawing import palettes, tuned
 from consensus_core.drawing.arrangement import arranged
 from consensus_core.drawing.figures import columns_of
 from consensus_core.drawing.orders import (
@@ -280,6 +280,15 @@ def luminance(colour):
     parts = np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)]) / 255
     linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
     return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+@pytest.mark.parametrize("mean", [[0.7, 0.7, 0.7], [0.2, 1.0, float("nan")], [-0.3, 0.5, 0.9]])
+def test_a_curve_of_a_measure_that_ends_at_one_has_an_axis_that_does(mean):
+    """A flat one had an axis from −.3 to 1.7."""
+    figure = tuned.curve([0.1, 0.2, 0.3], mean, [0.0, 0.05, 0.0], most=1.0)
+    low, high = figure.layout.yaxis.range
+    known = [value for value in mean if value == value]
+    assert min(known) - 0.3 < low < min(known) and max(known) < high < 1.15
 
 
 def test_colours_grow_lighter_and_clusters_stand_out_on_any_paper():

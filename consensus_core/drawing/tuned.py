@@ -9,8 +9,9 @@ from .palettes import CLUSTERS, cluster_colour, colourscale
 from .plots import dressed
 
 
-def curve(values, mean, std, title="", axis="", log=False, here=None, dark=False) -> go.Figure:
-    """Mean and mean ± std of each value of a dial; NaN where nothing is there yet. `here`: where the dial stands."""
+def curve(values, mean, std, title="", axis="", log=False, here=None, dark=False, most=None) -> go.Figure:
+    """Mean and mean ± std of each value of a dial; NaN where nothing is there yet. `here`: where the dial stands;
+    `most`: what a measure can reach, and no axis goes beyond it."""
     numeric = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
     x = list(values) if numeric else [str(value) for value in values]
     mean, std = np.asarray(mean, dtype=float), np.nan_to_num(np.asarray(std, dtype=float))
@@ -42,6 +43,10 @@ def curve(values, mean, std, title="", axis="", log=False, here=None, dark=False
     figure.update_xaxes(title_text=axis)
     if log and numeric:
         figure.update_xaxes(type="log")
+    if most is not None and np.isfinite(mean).any():
+        low, high = np.nanmin(mean - std), np.nanmax(mean + std)
+        air = max(0.08 * (high - low), 0.02 * most)  # a flat curve would otherwise be given a whole unit on either side
+        figure.update_yaxes(range=[low - air, min(high, most) + air])
     figure = dressed(figure, title, dark)
     return figure.update_layout(height=340, showlegend=False)
 

@@ -25,6 +25,7 @@ MEASURES = {
     "iterations": "iterations",
     "seconds": "seconds",
 }
+SHARES = ("ari", "nmi", "nmi_max", "acc", "f1", "agreement_ari", "agreement_nmi", "stability")  # 1 at most
 NEED_TRUTH = ("ari", "nmi", "nmi_max", "acc", "f1")
 
 

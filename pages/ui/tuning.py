@@ -15,7 +15,7 @@ from consensus_core.drawing import tuned
 from consensus_core.ensemble import FILLINGS
 from consensus_core.numbers import counted, number, seconds_in_words
 from consensus_core.sweep import Plan, Pool, Sweep, Task, grid, sweep
-from consensus_core.sweep.curves import MEASURES, NEED_TRUTH, curve
+from consensus_core.sweep.curves import MEASURES, NEED_TRUTH, SHARES, curve
 from consensus_core.sweep.dials import is_log, movable, nearest_first, place_of, title_of, values_of
 from consensus_core.sweep.presets import PRESETS
 from consensus_core.trust.recommended import WORTH, fittest
@@ -110,7 +110,7 @@ def _one_dial_shown(tuning: Tuning, method: Method, dataset: Dataset, dial: str,
         count = max((point.count for point in points.values()), default=0)
         figure = tuned.curve(
             values, mean, std, MEASURES[measure], title_of(method, dial), is_log(method, dial), here,
-            st.context.theme.type == "dark",
+            st.context.theme.type == "dark", 1.0 if measure in SHARES else None,
         )  # fmt: skip
         alt = f"{MEASURES[measure]} over {title_of(method, dial)}, mean of {counted(count, 'draw')}"
         st.plotly_chart(figure, key="tune_curve", theme=None, config=CONFIG, alt=alt)
