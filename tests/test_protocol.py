@@ -48,10 +48,16 @@ def test_numbers_are_held_to_what_they_can_be():
     {"seq": True}, {"dial": {"run": "r", "name": "theta", "value": "much"}}, {"do": "play"}, {"order": "x" * 1000},
     {"why": {"run": "r", "name": "S", "where": [1] * 9, "iteration": 0}}, {"look": {"pin": 3}},
     {"runs": {str(k): {"rows": 0} for k in range(1000)}}, {"dial": {"run": "r", "name": "k", "value": math.inf}},
+    {"dial": {"run": "r", "name": "k", "value": 10**400}},
 ])  # fmt: skip
 def test_nonsense_is_refused(said):
     with pytest.raises(NotAQuestion):
         parsed({**SANE, **said})
+
+
+def test_a_number_longer_than_any_float_is_held_to_what_it_can_be():
+    """It was a 500, with everything else that asked through the same worker."""
+    assert parsed({**SANE, "settled": 10**400}).settled == parsed({**SANE, "settled": 2**40}).settled
 
 
 @settings(max_examples=200, deadline=None)

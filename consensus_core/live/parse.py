@@ -7,6 +7,7 @@ import math
 from .protocol import Detail, Dial, Entry, Known, NotAQuestion, Pointed, Question, Spans
 
 MOST = 2**31 - 1  # no number of an iteration, object or question is greater
+LARGEST = 1e300  # a dial can be turned no further
 LONGEST = 64  # letters of an id, an order or the name of a quantity
 MANY = 400  # entries of one list
 SPANS = 20_000  # letters in which the iterations a browser holds may be written
@@ -79,7 +80,7 @@ def _detail(said) -> Detail:
 def _dial(said) -> Dial:
     said = _mapping(said)
     value = said.get("value")
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if not _is_number(value) or abs(value) > LARGEST:
         raise NotAQuestion("a dial stands at a number")
     return Dial(_text(said.get("run")), _text(said.get("name")), float(value))
 
@@ -118,9 +119,15 @@ def _texts(said) -> tuple[str, ...]:
 
 def _whole(said) -> int:
     """A whole number from 0, held to what a number of an iteration or an object can be."""
-    if isinstance(said, bool) or not isinstance(said, int | float) or not math.isfinite(said):
+    if not _is_number(said):
         raise NotAQuestion("a whole number was expected")
     return min(max(int(said), 0), MOST)
+
+
+def _is_number(said) -> bool:
+    """Python reads whole numbers of any length, of which no float can say whether they are finite: they are."""
+    whole = isinstance(said, int) and not isinstance(said, bool)
+    return whole or (isinstance(said, float) and math.isfinite(said))
 
 
 def _places(said) -> tuple[int, ...]:
