@@ -1,6 +1,7 @@
 """What all tests share: the optional folder of real data, and one numerical thread."""
 
 import os
+import re
 from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -55,11 +56,24 @@ def no_run_of_another_test():
     together._RUNS.clear()
 
 
-def pytest_collection_modifyitems(items):
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
     """What goes to one process together (`--dist loadgroup`): a file, whose fixtures are made once; of the laws, which
-    are one long file, what is of one method."""
-    for item in items:
-        group = item.path.stem
-        if group == "test_contract" and (cls := getattr(item, "callspec", None) and item.callspec.params.get("cls")):
-            group += f"-{cls.key}"
-        item.add_marker(pytest.mark.xdist_group(group))
+    are one long file, what is of one method. In the order of the folder: the browser's files, of few tests that take
+    long, come first, and short ones fill up the end.
+
+    Marks of xdist_group would say the same, but the xdist of today writes them where the pytest of today does not look.
+    """
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByFile(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            file, _, test = nodeid.partition("::")
+            if file.endswith("test_contract.py") and "[" in test:
+                return f"{file} {re.split('[][-]', test)[1]}"
+            return file
+
+    if config.getvalue("dist") != "loadgroup":
+        return None
+    config.option.loadscopereorder = False
+    return ByFile(config, log)
