@@ -7,9 +7,12 @@ import openpyxl
 import pandas as pd
 import pytest
 from bad_files import bad_files, npz, xlsx
+from hypothesis import given
+from hypothesis import strategies as st
 
 from consensus_core.errors import InputError
 from consensus_core.reading import ROLES, Choices, Reading, look, read
+from consensus_core.reading.guess.strangers import _median_without
 
 
 def text(table: pd.DataFrame, **how) -> bytes:
@@ -62,6 +65,15 @@ def test_a_class_column_is_never_silently_a_base_clustering(name):
     aside = read(data, "patients.csv", applied(Choices(), offers["Keep it beside, unused"]))
     assert list(aside.covariates) == [name] and aside.truth is None
     assert set(aside.covariates[name]) == {"Basal", "Her2", "LumA", "LumB"}
+
+
+@given(st.lists(st.integers(0, 9), min_size=2).flatmap(lambda many: st.tuples(st.sampled_from(many), st.just(many))))
+def test_the_median_of_the_others(drawn):
+    """Taken of all others for each column, it took minutes of tens of thousands of columns."""
+    one, many = drawn
+    others = sorted(many)
+    others.remove(one)
+    assert _median_without(one, sorted(many)) == np.median(others)
 
 
 def test_of_two_strange_columns_neither_is_taken_for_the_truth():

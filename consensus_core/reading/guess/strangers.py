@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from typing import NamedTuple
 
@@ -31,8 +32,10 @@ class Stranger(NamedTuple):
 def find_strangers(columns: list[Column], truth_known: bool) -> tuple[list[Stranger], list[Suspicion]]:
     """Which of the columns taken for base labels are none, and what to ask about them."""
     ids = [c for c in columns if _names_objects(c)]
-    numbers = [c for c in columns if c not in ids and _measures(c, columns)]
-    rest = [c for c in columns if c not in ids and c not in numbers and c.sort != "empty"]
+    named = set(map(id, ids))
+    numbers = _measurements([c for c in columns if id(c) not in named], columns)
+    found = named.union(map(id, numbers))
+    rest = [c for c in columns if id(c) not in found and c.sort != "empty"]
     if len(rest) < max(ENOUGH, MOST * len(columns)):
         ids, numbers, rest = [], [], [c for c in columns if c.sort != "empty"]
     texts = _of_other_texts(rest)
@@ -94,14 +97,24 @@ def _names_objects(column: Column) -> bool:
     return len(np.unique(first)) > _IDS * len(first) and column.distinct > _IDS * len(column)
 
 
-def _measures(column: Column, columns: list[Column]) -> bool:
-    """Fractions throughout, or many different numbers with gaps where the others have few without."""
-    if column.sort == "fraction":
-        return not has_few_fractions(column)
-    if column.sort != "whole" or column.gap_free:
-        return False
-    others = [c.distinct for c in columns if c is not column and c.sort in ("whole", "text")]
-    return bool(others) and column.distinct > max(_MANY, 3 * float(np.median(others)))
+def _measurements(some: list[Column], columns: list[Column]) -> list[Column]:
+    """Of some columns: fractions throughout, or many different numbers with gaps where the others have few without."""
+    many = {id(c) for c in some if c.sort == "whole" and not c.gap_free and c.distinct > _MANY}
+    usual = sorted(c.distinct for c in columns if c.sort in ("whole", "text")) if many else []
+
+    def measures(column: Column) -> bool:
+        if id(column) in many:
+            return len(usual) > 1 and column.distinct > 3 * _median_without(column.distinct, usual)
+        return column.sort == "fraction" and not has_few_fractions(column)
+
+    return [c for c in some if measures(c)]
+
+
+def _median_without(value: int, ordered: list[int]) -> float:
+    """Of the others; not looked for anew each time, as of tens of thousands of columns each is asked."""
+    at, left = bisect_left(ordered, value), len(ordered) - 1
+    low, high = (left - 1) // 2, left // 2
+    return (ordered[low + (low >= at)] + ordered[high + (high >= at)]) / 2
 
 
 def _of_other_texts(columns: list[Column]) -> list[Column]:
