@@ -24,6 +24,7 @@ class Hostile(NamedTuple):
     name: str
     make: Callable[[], bytes]
     words: tuple[str, ...]  # of its sentence; none: it is no lie after all, and is read
+    rare: str = ""  # why it is tried with QUORUM_HOSTILE=all only: it takes seconds, and this beside it
 
 
 MB = 2**20
@@ -40,11 +41,22 @@ def _text():
     yield Hostile("one cell of 180 MB", "x.csv", lambda: b"a,b\n1," + b"x" * (180 * MB) + b"\n2,1\n", ("row 2", "8 MB"))
     yield Hostile("blanks and quotes, 10 MB", "x.txt", lambda: b'"a b" 1  2\n' * 1_000_000, ())
     yield Hostile("100 MB of commas", "x.csv", lambda: b"," * (100 * MB), ("row 1", "8 MB"))
-    yield Hostile("60 MB of semicolons in rows", "x.csv", lambda: (b";" * 7 * MB + b"\n") * 8, ("columns", "50,000"))
-    unclosed = b"a,b\n" + b"1,2\n" * 5_000 + b'"1,2\n' + b"1,2\n" * (30 * MB)
-    yield Hostile("a quotation that is never closed, 120 MB", "x.csv", lambda: unclosed, ("row 5002", "never closed"))
+    yield Hostile(
+        "60 MB of semicolons in rows",
+        "x.csv",
+        lambda: (b";" * 7 * MB + b"\n") * 8,
+        ("columns", "50,000"),
+        rare="too many names are tried in 100,000 columns",
+    )
+    yield Hostile("a quotation that is never closed, 120 MB", "x.csv", _unclosed, ("row 5002", "never closed"))
     yield Hostile("100,000 different names", "x.csv", lambda: _names(100_000), ("100,000 columns", "50,000 allowed"))
-    yield Hostile("1,000,000 names", "x.csv", lambda: _names(1_000_000), ("columns", "50,000 allowed"))
+    yield Hostile(
+        "1,000,000 names",
+        "x.csv",
+        lambda: _names(1_000_000),
+        ("columns", "50,000 allowed"),
+        rare="a tenth of them is tried",
+    )
     yield Hostile("60 MB of digits without a line end", "x.txt", lambda: b"7" * (60 * MB), ("row 1", "8 MB"))
     yield Hostile(
         "a quoted cell over 60 MB of lines",
@@ -58,18 +70,36 @@ def _text():
     digits = b"a,b\n1," + b"7" * MB + b"\n2,1\n3,1\n"
     yield Hostile("a number of a million digits", "x.csv", lambda: digits, ("is infinite",))
     yield Hostile(
-        "a byte that is no letter after 40 MB", "x.csv", lambda: b"a,b\n" + b"1,2\n" * (10 * MB) + b"\0,1\n", ("NUL",)
+        "a byte that is no letter after 40 MB",
+        "x.csv",
+        lambda: b"a,b\n" + b"1,2\n" * (10 * MB) + b"\0,1\n",
+        ("NUL",),
+        rare="test_reading.py has it in 9 MB",
     )
-    long = b"a,b\n" + b"1,2\n2,1\n" * (8 * MB) + b"1,2,3\n"
-    yield Hostile("the last of 16 million rows is too long", "x.csv", lambda: long, ("row 16777218", "3 cells"))
-    quoted = b"a,b\n" + b'"1",2\n2,1\n' * (4 * MB) + b'1,"2",3\n'
-    yield Hostile("the same with quotation marks", "x.csv", lambda: quoted, ("row 8388610", "3 cells"))
+    yield Hostile(
+        "the last of 16 million rows is too long",
+        "x.csv",
+        lambda: b"a,b\n" + b"1,2\n2,1\n" * (8 * MB) + b"1,2,3\n",
+        ("row 16777218", "3 cells"),
+        rare="test_reading.py has it in 350,000 rows",
+    )
+    yield Hostile(
+        "the same with quotation marks",
+        "x.csv",
+        lambda: b"a,b\n" + b'"1",2\n2,1\n' * (4 * MB) + b'1,"2",3\n',
+        ("row 8388610", "3 cells"),
+        rare="test_reading.py has it in 350,000 rows",
+    )
     yield Hostile(
         "20 MB of UTF-16 without an end", "x.csv", lambda: b"\xff\xfe" + b"1\0,\0" * (5 * MB), ("row 1", "8 MB")
     )
     yield Hostile(
         "a surrogate at the end of UTF-16", "x.csv", lambda: "a,b\n1,2\n".encode("utf-16-le") + b"\0\xd8", ("x.csv",)
     )
+
+
+def _unclosed() -> bytes:
+    return b"a,b\n" + b"1,2\n" * 5_000 + b'"1,2\n' + b"1,2\n" * (30 * MB)
 
 
 def _names(count: int) -> bytes:
@@ -96,8 +126,18 @@ def _packed():
 
 
 def _zeros(count: int) -> bytes:
-    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
-    return b"".join([*(packer.compress(bytes(MB)) for _ in range(count // MB)), packer.flush()])
+    check = 0
+    for _ in range(count // MB):
+        check = zlib.crc32(bytes(MB), check)
+    return b"\x1f\x8b\x08" + bytes(7) + _deflated(b"", count, 9) + struct.pack("<II", check, count)
+
+
+def _deflated(begin: bytes, zeros: int, level: int) -> bytes:
+    """What begins so and goes on in zeros, one megabyte packed and written again and again."""
+    packer = zlib.compressobj(level, zlib.DEFLATED, -15)
+    first = packer.compress(begin) + packer.flush(zlib.Z_FULL_FLUSH)
+    again = packer.compress(bytes(MB)) + packer.flush(zlib.Z_FULL_FLUSH)
+    return first + again * (zeros // MB) + packer.flush()
 
 
 def _entries(count: int) -> bytes:
@@ -152,23 +192,41 @@ def _excel():
     yield Hostile("5,999 rows, each one cell further right", "x.xlsx", lambda: _sheet(_stairs(5_999)), ("cells",))
     corner = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
     yield Hostile("a cell in the far corner", "x.xlsx", lambda: _sheet(_row(1) + corner), ("cells",))
-    yield Hostile("300,000 rows", "x.xlsx", lambda: _sheet("".join(map(_row, range(1, 300_001)))), ())
+    yield Hostile(
+        "300,000 rows",
+        "x.xlsx",
+        lambda: _sheet("".join(map(_row, range(1, 300_001)))),
+        (),
+        rare="no lie: it is long, and is read",
+    )
     yield Hostile("column ZZZ", "x.xlsx", lambda: _sheet('<row r="1"><c r="ZZZ1"><v>1</v></c></row>'), ("allows",))
     yield Hostile("2 million cells in one row", "x.xlsx", lambda: _sheet("<row>" + "<c/>" * 2_000_000), ("allows",))
     yield Hostile("row number 1e400", "x.xlsx", lambda: _sheet('<row r="1e400"/>'), ("damaged",))
     yield Hostile("a text that is not there", "x.xlsx", lambda: _sheet(_text_cell(10**9)), ("damaged",))
-    strings = "<sst>" + "<si/>" * 6_000_000 + "</sst>"
     yield Hostile(
-        "6 million empty texts", "x.xlsx", lambda: _sheet(_text_cell(0), {"sharedStrings": strings}), ("cells",)
+        "6 million empty texts",
+        "x.xlsx",
+        lambda: _sheet(_text_cell(0), {"sharedStrings": "<sst>" + "<si/>" * 6_000_000 + "</sst>"}),
+        ("cells",),
     )
     yield Hostile("a text of 30 MB", "x.xlsx", lambda: _sheet(_inline("x" * (30 * MB))), ("letters", "allowed"))
-    styles = "<styleSheet><cellXfs>" + "<xf/>" * 2_000_000 + "</cellXfs></styleSheet>"
-    styled = '<row r="1"><c r="A1" s="1"><v>1</v></c></row>'
-    yield Hostile("2 million styles", "x.xlsx", lambda: _sheet(styled, {"styles": styles}), ("damaged",))
-    yield Hostile("an attribute of 30 MB", "x.xlsx", lambda: _sheet(f'<row r="1" x="{"y" * 30 * MB}"/>'), ("empty",))
+    yield Hostile("2 million styles", "x.xlsx", _styles, ("damaged",))
+    yield Hostile(
+        "an attribute of 30 MB",
+        "x.xlsx",
+        lambda: _sheet(f'<row r="1" x="{"y" * 30 * MB}"/>'),
+        ("empty",),
+        rare="a text of 30 MB is tried",
+    )
     yield Hostile("a million elements deep", "x.xlsx", lambda: _sheet("<a>" * 1_000_000), ("damaged",))
     yield Hostile("20,000 sheets that are one", "x.xlsx", lambda: _sheets(20_000), ("20,000 sheets",))
-    yield Hostile("900 sheets of a million cells", "x.xlsx", lambda: _sheets(900, _broad()), ())
+    yield Hostile(
+        "900 sheets of a million cells",
+        "x.xlsx",
+        lambda: _sheets(900, _broad()),
+        (),
+        rare="no lie: it is long, and is read; 20,000 sheets are tried",
+    )
     laughs = '<!DOCTYPE a [<!ENTITY b "' + "ha" * 50 + '">' + "".join(
         f'<!ENTITY {chr(99 + i)} "{f"&{chr(98 + i)};" * 10}">' for i in range(9)
     )  # fmt: skip
@@ -178,6 +236,11 @@ def _excel():
     yield Hostile(
         "a sheet that says it is full", "x.xlsx", lambda: _sheet("".join(map(_row, (1, 2, 3))), said=said), ()
     )
+
+
+def _styles() -> bytes:
+    styles = "<styleSheet><cellXfs>" + "<xf/>" * 2_000_000 + "</cellXfs></styleSheet>"
+    return _sheet('<row r="1"><c r="A1" s="1"><v>1</v></c></row>', {"styles": styles})
 
 
 def _row(number: int) -> str:
@@ -274,20 +337,29 @@ def _npy_head(dtype: str, shape, quoted=True) -> bytes:
 
 def _matlab():
     yield Hostile("200,000 matrices", "x.mat", lambda: _mat() + _matrices(200_000), ("arrays",))
-    yield Hostile("zeros a thousandfold", "x.mat", lambda: _mat() + _packed_element(bytes(1024 * MB)), ("memory",))
+    yield Hostile("zeros a thousandfold", "x.mat", lambda: _mat() + _packed_zeros(1024 * MB), ("memory",))
     yield Hostile("an element of 4 GB", "x.mat", lambda: _mat() + struct.pack("<II", 14, 2**32 - 8), ("middle",))
     yield Hostile(
         "a billion rows of no letters", "x.mat", lambda: _mat() + _matrix(4, (2**30, 0), b"", 4), ("one column only",)
     )
     yield Hostile("a billion rows of no numbers", "x.mat", lambda: _mat() + _matrix(6, (2**30, 0), b"", 9), ("empty",))
-    sides = _mat() + _matrix(6, (1,) * 5_000_000, bytes(8), 9)
-    yield Hostile("5 million sides", "x.mat", lambda: sides, ("damaged",))
+    yield Hostile("5 million sides", "x.mat", lambda: _mat() + _matrix(6, (1,) * 5_000_000, bytes(8), 9), ("damaged",))
     yield Hostile("an almost empty matrix of 100 million", "x.mat", _sparse, ("larger",))
-    text = _mat() + _matrix(4, (6 * 10**6, 1), b"a" * 6 * 10**6, 16)
-    yield Hostile("6 million letters", "x.mat", lambda: text, ("one column only",))
+    yield Hostile(
+        "6 million letters",
+        "x.mat",
+        lambda: _mat() + _matrix(4, (6 * 10**6, 1), b"a" * 6 * 10**6, 16),
+        ("one column only",),
+    )
     yield Hostile("5,000 data sets", "x.h5", lambda: _hdf(_many), ("arrays",))
     yield Hostile("a data set of 10 million million", "x.h5", lambda: _hdf(_huge), ("larger",))
-    yield Hostile("zeros, 60 million", "x.h5", lambda: _hdf(_zeros_in_hdf), ("larger",))
+    yield Hostile(
+        "zeros, 60 million",
+        "x.h5",
+        lambda: _hdf(_zeros_in_hdf),
+        ("larger",),
+        rare="a larger data set is tried that is quickly made",
+    )
     yield Hostile("one text of 10 MB, 1,000 times", "x.h5", _pointing, ("letters",))
     yield Hostile("an almost empty matrix in HDF5", "x.mat", lambda: _hdf(_sparse_in_hdf), ("larger",))
     yield Hostile("its parts in another file", "x.mat", lambda: _hdf(_linked), ("outside this file",))
@@ -312,8 +384,11 @@ def _matrices(count: int) -> bytes:
     return b"".join(_matrix(6, (2, 2), bytes(32), 9, b"m%06d" % i) for i in range(count))
 
 
-def _packed_element(data: bytes) -> bytes:
-    packed = zlib.compress(struct.pack("<II", 14, len(data)) + data, 1)
+def _packed_zeros(count: int) -> bytes:
+    head, check = struct.pack("<II", 14, count), 1
+    for data in (head, *[bytes(MB)] * (count // MB)):
+        check = zlib.adler32(data, check)
+    packed = b"\x78\x01" + _deflated(head, count, 1) + struct.pack(">I", check)
     return struct.pack("<II", 15, len(packed)) + packed
 
 
@@ -395,8 +470,20 @@ def _columns():
         "one text of a million letters in a million rows", "x.parquet", lambda: _parquet(_repeated(10**6, 10**6)), ()
     )
     yield Hostile("99 million rows of one number", "x.parquet", _run, ("does not fit into memory",))
-    yield Hostile("50,001 columns", "x.parquet", lambda: _parquet(_wide()), ("columns", "50,000"))
-    yield Hostile("2,000 groups, each with a text of a million", "x.parquet", _groups, ("larger",))
+    yield Hostile(
+        "50,001 columns",
+        "x.parquet",
+        lambda: _parquet(_wide()),
+        ("columns", "50,000"),
+        rare="the same check meets 100,000 names in a text and 200,000 in JSON",
+    )
+    yield Hostile(
+        "2,000 groups, each with a text of a million",
+        "x.parquet",
+        _groups,
+        ("larger",),
+        rare="one text in 1,000 rows is tried",
+    )
     yield Hostile("lists in lists, 20 deep", "x.parquet", lambda: _parquet(_lists(20)), ("'a'", "list"))
     yield Hostile("an end of 2 GB", "x.parquet", lambda: b"PAR1" + bytes(99) + b"\xff\xff\xff\x7fPAR1", ("damaged",))
     yield Hostile(
@@ -404,6 +491,7 @@ def _columns():
         "x.parquet",
         lambda: _parquet(pa.table({"a": ["y" * (300 * MB), "n"], "b": [1, 2]})),
         ("larger",),
+        rare="one of 10 MB in a million rows is tried",
     )
     yield Hostile(
         "one text of 10 MB in a million rows", "x.feather", lambda: _feather(_repeated(10 * MB, 10**6)), ("larger",)
@@ -476,7 +564,13 @@ def _overstated() -> bytes:
 
 
 def _json():
-    yield Hostile("2 million records", "x.json", lambda: b"[" + b'{"a":1,"b":2},' * 2_000_000 + b'{"a":2,"b":1}]', ())
+    yield Hostile(
+        "2 million records",
+        "x.json",
+        lambda: b"[" + b'{"a":1,"b":2},' * 2_000_000 + b'{"a":2,"b":1}]',
+        (),
+        rare="no lie: it is long, and is read; 5 million rows are tried",
+    )
     yield Hostile("5 million rows", "x.json", lambda: b"[" + b"[1,2]," * 5_000_000 + b"[2,1]]", ("cells",))
     yield Hostile("20 million empty lists", "x.json", lambda: b"[" + b"[]," * 20_000_000 + b"[]]", ("cells",))
     late = b'[{"a": "' + b"x" * 70_000 + b'", "b": ' + b"[" * 1_000_000
@@ -484,7 +578,13 @@ def _json():
     yield Hostile(
         "a number of 10 million digits", "x.json", lambda: b"[[1, " + b"7" * 10**7 + b"], [2, 1]]", ("digits",)
     )
-    yield Hostile("a text of 150 MB", "x.json", lambda: b'[["' + b"x" * (150 * MB) + b'", 1], ["y", 2]]', ("letters",))
+    yield Hostile(
+        "a text of 150 MB",
+        "x.json",
+        lambda: b'[["' + b"x" * (150 * MB) + b'", 1], ["y", 2]]',
+        ("letters",),
+        rare="a number of 10 million digits is tried",
+    )
     wide = json.dumps([dict.fromkeys(map(str, range(200_000)), 1)] * 2).encode()
     yield Hostile("200,000 entries in a record", "x.json", lambda: wide, ("columns", "50,000"))
     yield Hostile("half a letter", "x.json", lambda: b'[{"a": "\\ud800", "b": 1}, {"a": "x", "b": 2}]', ("half",))

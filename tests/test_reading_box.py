@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import threading
@@ -93,26 +94,37 @@ def test_what_was_seen_of_a_file_that_cannot_be_read_comes_out_too(box):
 # --- limits ---------------------------------------------------------------------------------------------------------
 
 HOSTILE = hostile_files()
+EVERY = os.environ.get("QUORUM_HOSTILE") == "all"
+TRIED = [hostile for hostile in HOSTILE if EVERY or not hostile.rare]
 
 
-class Ended:
-    """What the processes of a box had taken when they ended."""
+class Taken:
+    """What the processes of a box take for a file, from when it is given to them."""
 
     def __init__(self, monkeypatch):
         self.seconds = self.peak = 0.0
-        plain_end = processes.Process.end
+        plain_ask, plain_end = processes.Process.ask, processes.Process.end
+
+        def ask(process, *how):
+            self._before = process.worked or 0.0
+            with contextlib.suppress(OSError):
+                Path(f"/proc/{process._process.pid}/clear_refs").write_text("5")  # its peak is counted anew
+            try:
+                return plain_ask(process, *how)
+            finally:
+                self._look(process)
 
         def end(process):
-            self._look(process._process.pid)
+            self._look(process)
             plain_end(process)
 
+        monkeypatch.setattr(processes.Process, "ask", ask)
         monkeypatch.setattr(processes.Process, "end", end)
 
-    def _look(self, pid):
+    def _look(self, process):
         try:
-            ticks = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
-            self.seconds += sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
-            told = Path(f"/proc/{pid}/status").read_text()
+            self.seconds = max(self.seconds, (process.worked or 0.0) - self._before)
+            told = Path(f"/proc/{process._process.pid}/status").read_text()
         except OSError:
             return
         if "VmHWM:" in told:  # gone where it was ended already
@@ -120,14 +132,17 @@ class Ended:
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system does not tell what a process takes")
-@pytest.mark.parametrize("hostile", HOSTILE, ids=lambda hostile: f"{hostile.name}-{hostile.what}".replace(" ", "_"))
-def test_a_hostile_file_gets_its_sentence_and_no_more_than_its_share(hostile, monkeypatch):
+@pytest.mark.parametrize("hostile", TRIED, ids=lambda hostile: f"{hostile.name}-{hostile.what}".replace(" ", "_"))
+def test_a_hostile_file_gets_its_sentence_and_no_more_than_its_share(hostile, box, monkeypatch):
     """Excel of 1,358 bytes took 6.9 GB and had no end, Parquet of 1,128 bytes wanted 10 GB, NPY of 128 had no end.
 
-    Seconds of a processor are counted, not of the clock: other tests may be running.
+    Seconds of a processor are counted, not of the clock: other tests may be running. One process reads file after file,
+    as on a server; with QUORUM_HOSTILE=all the rare ones too (hostile_files.py), and each in a process of its own.
     """
     content = hostile.make()
-    ended, box = Ended(monkeypatch), Box()
+    if EVERY:
+        box.close()
+    taken = Taken(monkeypatch)
     before = time.process_time()
     try:
         reading = understood(box.opened(content, hostile.name), Choices())
@@ -135,15 +150,13 @@ def test_a_hostile_file_gets_its_sentence_and_no_more_than_its_share(hostile, mo
         assert said or reading.n > 1
     except InputError as trouble:
         said = str(trouble)
-    finally:
-        box.close()
     for words in hostile.words:
         assert words in said
     assert hostile.words or not said, said
     assert "foresaw" not in said and "\n" not in said
-    taken = ended.seconds + time.process_time() - before
-    assert taken < 2 * SECONDS, f"{taken:.1f} s"  # a processor shared with others counts up to twice the seconds
-    assert ended.peak < MEMORY, f"{ended.peak / MB:,.0f} MB"
+    seconds = taken.seconds + time.process_time() - before
+    assert seconds < 2 * SECONDS, f"{seconds:.1f} s"  # a shared processor counts up to twice as many
+    assert taken.peak < MEMORY, f"{taken.peak / MB:,.0f} MB"
 
 
 def test_there_are_enough_of_every_kind():
