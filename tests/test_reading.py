@@ -1,5 +1,6 @@
 """What is read as what, and why: kind, header, separator, decimal sign, encoding, ids, truth, orientation."""
 
+import functools
 import io
 import pickle
 import re
@@ -392,9 +393,14 @@ def test_the_choices_used_give_the_same_reading_again(name):
     pd.testing.assert_frame_equal(first.frame, again.frame)
 
 
+@functools.cache
+def large_lines(separator: bytes) -> list[bytes]:
+    return [separator.join([b"%d" % i, b"%d.25" % (i % 977), b"o%d" % (i % 5), b"-1.5e-3"]) for i in range(350_000)]
+
+
 def large_text(separator=b",", end=b"\n", bad=None, at=0):
     """About 9 MB, so that the quick reader takes it."""
-    lines = [separator.join([b"%d" % i, b"%d.25" % (i % 977), b"o%d" % (i % 5), b"-1.5e-3"]) for i in range(350_000)]
+    lines = list(large_lines(separator))
     if bad:
         lines[at] = bad
     return end.join([separator.join([b"n", b"x", b"class", b"z"]), *lines]) + end
