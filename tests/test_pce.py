@@ -15,6 +15,8 @@ from sklearn.metrics import adjusted_rand_score
 
 from consensus_core import MISSING, PCE, Ensemble, InputError, begin, conclude, iterate, solve
 from consensus_core.linalg import orthonormaliser, stiefel_minimum
+from consensus_core.method.path import Path
+from consensus_core.method.telling import Address
 from consensus_core.partition import split_scattered
 
 
@@ -397,3 +399,16 @@ def test_on_real_ensembles_rows_are_exact(pool, name, k):
         assert ensemble.expand(a.state.H) == pytest.approx(b.state.H, abs=1e-8)
         assert a.objective == pytest.approx(b.objective, rel=1e-9)
     assert same_groups(conclude(PCE(k=k), ensemble, one[-1]).labels, conclude(PCE(k=k), whole, two[-1]).labels)
+
+
+def test_of_an_object_with_one_label_the_others_say_nothing():
+    """Before gaps are filled there is no other label: a sum of nothing, which could not be told."""
+    table = planted(n=24, m=4)
+    table[5, 1:] = MISSING
+    ensemble = Ensemble.from_labels(table).canonical
+    [i] = np.flatnonzero((ensemble.labels() >= 0).sum(axis=1) == 1)
+    t = int((ensemble.labels()[i] >= 0).argmax())
+    method = PCE(k=3)
+    path = Path(method, ensemble, run(method, ensemble).__getitem__)
+    told = path.tell(Address("rest", (int(i), t, 0), 0))
+    assert told.value == 0 and not len(told.terms["α"])

@@ -34,6 +34,7 @@ class Path:
         self.method, self.ensemble, self._step_at = method, ensemble.canonical, step_at
         self._arrays: OrderedDict[tuple[str, int], Any] = OrderedDict()
         self._shown = {quantity.name: quantity for quantity in method.quantities()}
+        self._floors: dict[tuple[str, int], float] = {}
         self._told: dict[Address, Told] = {}
         self._asking: list[Address] = []
 
@@ -126,7 +127,13 @@ class Path:
         return np.asarray(value[place], dtype=float)
 
     def floor(self, name: str, iteration: int) -> float:
-        """The size below which an entry of this quantity is rounding."""
+        """The size below which an entry of this quantity is rounding; asked of every term, looked for once."""
+        key = name, iteration
+        if key not in self._floors:
+            self._floors[key] = self._floor(name, iteration)
+        return self._floors[key]
+
+    def _floor(self, name: str, iteration: int) -> float:
         quantity = self._quantity(name)
         if quantity is None or quantity.kind is Scalar:
             return 0.0

@@ -296,7 +296,8 @@ class At:
         """Many entries along the axis for which None stands; `when` = −1: of the step before. `some`: which of them."""
         iteration = self.iteration + when
         axis = self.path.axes(name)[where.index(None)]
-        things = np.arange(self.path.length(name, where.index(None), iteration)) if some is None else np.asarray(some)
+        many = self.path.length(name, where.index(None), iteration) if some is None else 0
+        things = np.arange(many) if some is None else np.asarray(some, dtype=np.intp)  # there may be none
         # objects are told by one of each microcluster
         names = self.ensemble.first_of[things] if axis == "object" else things
         values = self.path.row(name, where, things, iteration)
