@@ -146,8 +146,10 @@ def test_explanations_do_not_read_off(cls, setting):
 
 @each_setting
 def test_trails_end_in_base_labels_dials_and_start_values(cls, setting):
+    """Of a setting other than the default one a third of the entries is followed; all of them with QUORUM_DRAWS."""
+    places = 10 if setting and "QUORUM_DRAWS" not in os.environ else 30
     for name, ensemble in ensembles(cls, setting).items():
-        contract.held(contract.trails_end, name, cls(k=3, **setting), ensemble)
+        contract.held(contract.trails_end, name, cls(k=3, **setting), ensemble, places=places)
 
 
 @each_setting
