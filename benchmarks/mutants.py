@@ -184,6 +184,7 @@ def tests_of(mutant: Mutant) -> list[list[str]]:
     if path.parent.name == "methods":
         key = path.stem
         return [
+            ["tests/test_defaults.py"],
             ["tests/test_contract.py", "-k", f"[{key}] or [{key}-"],
             [f"tests/{_own_test(key)}", "tests/test_goldens.py"],
             ["tests/test_equations.py"],

@@ -415,7 +415,8 @@ def trails_end(method, ensemble, steps=6, tries=2, seed=0, most=3, places=30):
             told = path.tell(at)
             assert all(told.conditions), f"{at}: not exactly one choice of words holds"
             for name, thing in told.terms.items():
-                for term in terms_of(thing, rng, most):
+                for number_, term in terms_of(thing, rng, most):
+                    assert abs(number_ - term.value) <= TOLERANCE * (1 + abs(number_)), f"{name} of {at}: {term.to}"
                     if term.to is None:
                         assert term.kind in ENDS, f"{name} of {at} ends in {term.kind}"
                         assert term.end, f"{name} of {at} ends without a word"
@@ -430,12 +431,14 @@ def trails_end(method, ensemble, steps=6, tries=2, seed=0, most=3, places=30):
 
 
 def terms_of(thing, rng, most) -> list:
+    """Some of what a formula is made of: the number it is reckoned with, and the term a person can open."""
     if not isinstance(thing, Row):
-        return [thing]
+        return [(thing.value, thing)]
     if not len(thing):
         return []
     greatest = np.argsort(-np.abs(thing.values))[:most]
-    return [thing.term(int(k)) for k in {*greatest.tolist(), int(rng.integers(len(thing)))}]
+    chosen = {*greatest.tolist(), int(rng.integers(len(thing))), len(thing) - 1}
+    return [(float(thing.values[k]), thing.term(int(k))) for k in chosen]
 
 
 def printed_numbers_compute(method, ensemble, steps=4, tries=3, seed=1):

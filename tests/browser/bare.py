@@ -45,7 +45,9 @@ class Bare:
         return self.until("view.finished && view.mode === 'hold' && view.shown === view.last && !view.busy")
 
     def until(self, claim):
-        self.page.wait_for_function(f"() => {{ const {{ view }} = window; return Boolean({claim}); }}", timeout=WAIT)
+        """What it says of itself; where it stands still, what is on the screen says the same by then."""
+        painted = f"Boolean({claim}) && (view.mode === 'play' || !view.busy)"
+        self.page.wait_for_function(f"() => {{ const {{ view }} = window; return {painted}; }}", timeout=WAIT)
         return self
 
     def ask(self, what):

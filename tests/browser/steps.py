@@ -56,8 +56,10 @@ def view_of(page):
 
 
 def until(page, claim, timeout=WAIT):
-    """What the live view says of itself (`view.api`, described at the head of view.js)."""
-    script = f"root => {{ const view = root.api; return Boolean(view && ({claim})) }}"
+    """What the live view says of itself (`view.api`, described at the head of view.js); where it stands still, what is
+    on the screen says the same by then."""
+    painted = f"view && ({claim}) && (view.mode === 'play' || !view.busy)"
+    script = f"root => {{ const view = root.api; return Boolean({painted}) }}"
     for patience in (*TRIES, timeout):
         root = view_of(page).element_handle()  # it lives in a shadow tree; a page drawn anew has another
         with contextlib.suppress(TimeoutError):
