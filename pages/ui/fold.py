@@ -8,12 +8,12 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from .words import Marked
+from .words import plain
 
 
 @contextmanager
-def fold(title: Marked | str, key: str, icon: str | None = None) -> Iterator[bool]:
+def fold(title: str, key: str, icon: str | None = None) -> Iterator[bool]:
     """`with fold("Take it home", key="fold-home") as is_open: if is_open: ...`"""
-    folded = st.expander(title, key=key, icon=icon, on_change="rerun")
+    folded = st.expander(plain(title), key=key, icon=icon, on_change="rerun")
     with folded:
         yield bool(folded.open)

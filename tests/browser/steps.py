@@ -60,12 +60,12 @@ def until(page, claim, timeout=WAIT):
     on the screen says the same by then."""
     painted = f"view && ({claim}) && (view.mode === 'play' || !view.busy)"
     script = f"root => {{ const view = root.api; return Boolean({painted}) }}"
-    for patience in (*TRIES, timeout):
+    for patience in (*TRIES, timeout) if timeout == WAIT else (timeout,):
         root = view_of(page).element_handle()  # it lives in a shadow tree; a page drawn anew has another
         with contextlib.suppress(TimeoutError):
-            page.wait_for_function(script, arg=root, timeout=min(patience, timeout))
+            page.wait_for_function(script, arg=root, timeout=patience)
             return
-    raise AssertionError(f"the view never came to say {claim}; it says {told(page, SAYS)}")
+    raise TimeoutError(f"the view never came to say {claim}; it says {told(page, SAYS)}")
 
 
 def told(page, what):

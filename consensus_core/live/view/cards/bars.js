@@ -120,6 +120,7 @@ export class BarsCard extends Card {
     frame.onkeydown = (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key], { model } = this;
       const now = this.place(model.pointer) ?? this.place(model.pin) ?? -1;
+      if (!this.count) return; // its picture has not come: there is no bar to go to
       if (step) view.pointer.point(this.pinAt(now + step));
       else if (event.key === "Enter" && model.pointer) view.pointer.pin(model.pointer);
       else return;
