@@ -29,7 +29,7 @@ from .visitor import desk, keeping, store
 from .words import said
 
 POLL = 1.0  # seconds between two looks at the bench: each takes a fifth of a second from the runs, here and there
-FIRST = 0.4  # the first result is worth a moment
+FIRST = 0.4  # the first result, beside those that were there, is worth a moment
 SIDE = 3  # runs that stand side by side unless somebody chooses
 
 
@@ -53,14 +53,18 @@ def bench_of(dataset: Dataset, methods: list[Method]) -> Bench:
 
 def results_table(dataset: Dataset, k: int) -> None:
     bench = bench_of(dataset, rivals(k))
-    until = time.monotonic() + FIRST
-    while bench.live and not bench.comparison().there and time.monotonic() < until:
+    done, until = _done(bench), time.monotonic() + FIRST
+    while bench.live and _done(bench) == done and time.monotonic() < until:
         time.sleep(0.01)
     piece(_table, POLL if bench.live else None)(bench.live, k)
     key, why = advice_for(dataset)
     st.markdown(said(":material/lightbulb: **{method}** is advised: {why}", method=METHODS[key].name(), why=why))
     _agreement(bench.comparison(), k)
     st.caption(CANNOT_CHOOSE)
+
+
+def _done(bench: Bench) -> int:
+    return sum(outcome.state in OVER for outcome in bench.comparison().outcomes)
 
 
 def _agreement(comparison: Comparison, k: int) -> None:
