@@ -86,15 +86,17 @@ def cosine_of_walks(at: At, case: str = "") -> Told:
         return at.given(1, at.of_equals)
     one, other, steps = trajectories(at.ensemble, at.i, at.j)
 
-    def term(k: int):
-        return at.constant(one[k], "where a walker from the object is, by its links to its nearest")
+    def way(of):
+        return at.rows(
+            of, lambda k: at.constant(of[k], "where a walker from the object is, by its links to its nearest")
+        )
 
     say = {"value > 0.9": "nearly the same way", "value <= 0.9 and value > 0.1": "partly the same way",
            "value <= 0.1": "different ways"}  # fmt: skip
     words = (
         f"Two walkers that start at {{i}} and {{j}} and make {counted(steps, 'step')} along strong links go {{alike}}."
     )
-    return at.terms(case, R_i=at.rows(one, term), R_j=at.rows(other, term), alike=say, words=words)
+    return at.terms(case, R_i=way(one), R_j=way(other), alike=say, words=words)
 
 
 def trajectories(ensemble, i: int, j: int) -> tuple[np.ndarray, np.ndarray, int]:
