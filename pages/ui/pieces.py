@@ -53,15 +53,15 @@ def _pass_on() -> None:
 
 
 def _said_to_the_page(context) -> WidgetStates | None:
-    """The clicks among what was said outside of the pieces being drawn; None where nothing was. Streamlit keeps that to
-    itself: it is looked up where it stands."""
+    """All clicks of this moment, where anything was said outside of the pieces being drawn: those within them are not
+    drawn now either. None where nothing was. Streamlit keeps that to itself: it is looked up where it stands."""
     state = context.session_state._state
     fresh, clicks, said = state._new_widget_state, WidgetStates(), False
     for widget in list(fresh.states):
         about = fresh.widget_metadata.get(widget)
-        if about is None or about.fragment_id in context.fragment_ids_this_run or not state._widget_changed(widget):
+        if about is None or not state._widget_changed(widget):
             continue
-        said = True
+        said = said or about.fragment_id not in context.fragment_ids_this_run
         one = fresh.get_serialized(widget)
         if one is not None and one.WhichOneof("value") in _CLICKS:
             clicks.widgets.add().CopyFrom(one)
