@@ -25,6 +25,7 @@ def hatched(asked: dict) -> int:
         return pid
     os.setsid()  # what stops the tests' own keyboard stops no server
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    os.environ.clear()  # the nest was made in the surroundings of another test
     os.environ.update(asked["environment"])
     log = os.open(asked["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     nothing = os.open(os.devnull, os.O_RDONLY)
