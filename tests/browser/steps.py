@@ -56,16 +56,20 @@ def view_of(page):
 
 
 def until(page, claim, timeout=WAIT):
-    """What the live view says of itself (`view.api`, described at the head of view.js); where it stands still, what is
-    on the screen says the same by then."""
-    painted = f"view && ({claim}) && (view.mode === 'play' || !view.busy)"
-    script = f"root => {{ const view = root.api; return Boolean({painted}) }}"
+    """What the live view says of itself (`view.api`, described at the head of view.js). Where it stands still, what is
+    on the screen has a moment to say the same."""
     for patience in (*TRIES, timeout) if timeout == WAIT else (timeout,):
         root = view_of(page).element_handle()  # it lives in a shadow tree; a page drawn anew has another
         with contextlib.suppress(TimeoutError):
-            page.wait_for_function(script, arg=root, timeout=patience)
+            page.wait_for_function(_saying(claim), arg=root, timeout=patience)
+            with contextlib.suppress(TimeoutError):
+                page.wait_for_function(_saying("view.mode === 'play' || !view.busy"), arg=root, timeout=TRIES[0])
             return
     raise TimeoutError(f"the view never came to say {claim}; it says {told(page, SAYS)}")
+
+
+def _saying(claim) -> str:
+    return f"root => {{ const view = root.api; return Boolean(view && ({claim})) }}"
 
 
 def told(page, what):
