@@ -52,15 +52,27 @@ def bench_of(dataset: Dataset, methods: list[Method]) -> Bench:
 
 
 def results_table(dataset: Dataset, k: int) -> None:
+    before = _methods(session().bench, dataset)
     bench = bench_of(dataset, rivals(k))
-    done, until = _done(bench), time.monotonic() + FIRST
-    while bench.live and _done(bench) == done and time.monotonic() < until:
-        time.sleep(0.01)
+    if _methods(bench, dataset) - before:  # not at every run of the page while results come
+        _wait_for_the_first(bench)
     piece(_table, POLL if bench.live else None)(bench.live, k)
     key, why = advice_for(dataset)
     st.markdown(said(":material/lightbulb: **{method}** is advised: {why}", method=METHODS[key].name(), why=why))
     _agreement(bench.comparison(), k)
     st.caption(CANNOT_CHOOSE)
+
+
+def _methods(bench: Bench | None, dataset: Dataset) -> set[Method]:
+    there = bench is not None and bench.ensemble is dataset.ensemble
+    return {entry.method for entry in bench.plan.entries} if there else set()
+
+
+def _wait_for_the_first(bench: Bench) -> None:
+    """Of the new results; who was there before counts for nothing."""
+    done, until = _done(bench), time.monotonic() + FIRST
+    while bench.live and _done(bench) == done and time.monotonic() < until:
+        time.sleep(0.01)
 
 
 def _done(bench: Bench) -> int:
