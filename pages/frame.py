@@ -15,10 +15,10 @@ LOOKS = """<style>
 @media (max-width: 640px) { [data-testid=stMainBlockContainer] { padding: 3.5rem 1rem 4rem } }
 /* Streamlit's own export of a table leaves formulas in it; our downloads do not */
 [data-testid=stElementToolbarButton] button[aria-label^="Download as CSV"] { display: none }
+/* Streamlit writes white on the primary colour, which is a light one in the dark */
+[data-testid=stBaseButton-primary] { color: light-dark(#fff, #11141b) }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 </style>"""
-# Streamlit writes white on the primary colour, which is a light one in the dark
-DARK = "<style>[data-testid=stBaseButton-primary] { color: #11141b }</style>"
 
 st.set_page_config(page_title="Quorum", page_icon=str(ICON), layout="wide")
 page = st.navigation(
@@ -28,7 +28,7 @@ page = st.navigation(
     ],
     position="top",
 )
-st.html(f"{LOOKS}{DARK if st.context.theme.type == 'dark' else ''}<h1 class=unseen>Quorum: {page.title}</h1>")
+st.html(f"{LOOKS}<h1 class=unseen>Quorum: {page.title}</h1>")
 session().standing.begin(page.title, said_by_the_browser())
 do_what_was_asked()
 read_link()
