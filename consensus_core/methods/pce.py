@@ -69,7 +69,7 @@ class PCE(Aligned, Stepped, Rotated):
     Variant "paper" turns R by one Procrustes step, treats base clusterings in the order of how well they agree with the
     rest, and stops when nothing moves. "released" rotates anew from a random row in each of exactly `max_iter` passes,
     base clusterings in the order given. The terms between base clusterings (`diversity`) and v change H, α and the
-    filled labels; in no sample tried did they change the clusters, which the first H decides.
+    filled labels, and hardly ever the clusters, which the first H decides.
 
     The text has HᵀH = I (`scale="paper"`), so rows of H have length √(c/n), those of Y⁽ⁱ⁾R⁽ⁱ⁾ length 1: the terms
     between base clusterings dominate and turn the R⁽ⁱ⁾ against each other, and filled labels are near chance when much
