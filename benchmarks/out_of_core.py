@@ -2,10 +2,10 @@
 
     python -m benchmarks.out_of_core                  100 thousand, a million, ten million rows
     python -m benchmarks.out_of_core 1e8              as many as you like (20 columns; some 20 bytes a row on the disk)
-    python -m benchmarks.out_of_core 1e7 --processes 1
+    python -m benchmarks.out_of_core 1e7 --beside-one  and the same with one process, in one run
 
 Tables come from a seed: eight groups, each base clustering blurs a few of them, so that rows repeat as they do in
-practice. Memory is that of this process and all its children together, looked at ten times a second.
+practice. The growth is drawn in out_of_core.html. Memory is that of this process and all its children together, looked at ten times a second.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ import os
 import tempfile
 import threading
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as parquet
+from plotly.subplots import make_subplots
 
 from benchmarks.measure import table
 from consensus_core import METHODS, Ensemble, solve
@@ -85,38 +87,90 @@ def _held(pid: int) -> int:
         return 0
 
 
-def measured(rows: int, processes: int | None) -> list[str]:
+@dataclass(frozen=True)
+class Measured:
+    """Seconds, and bytes."""
+
+    rows: int
+    processes: int
+    size: int
+    q: int
+    counted: float
+    solved: float
+    written: float
+    memory: int
+
+    @property
+    def per_million(self) -> float:
+        return (self.counted + self.solved + self.written) / self.rows * 1e6
+
+    def cells(self) -> list[str]:
+        return [
+            f"{self.rows:,}", f"{self.processes}", f"{self.size / 1e6:,.0f} MB", f"{self.q:,}", f"{self.counted:.1f} s",
+            f"{self.solved:.1f} s", f"{self.written:.1f} s", f"{self.per_million:.2f} s", f"{self.memory / 1e9:.2f} GB",
+        ]  # fmt: skip
+
+
+def measured(rows: int, crews: list[int]) -> list[Measured]:
+    """One table, once with each number of processes."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "in"
         folder.mkdir()
         write_table(folder, rows)
         size = sum(file.stat().st_size for file in folder.iterdir())
-        with Memory() as memory:
-            began = time.perf_counter()
-            ensemble = Ensemble.from_files(find_files(folder, ids="id"), processes=processes)
-            counted = time.perf_counter()
-            result = solve(METHODS["lwea"](k=GROUPS), ensemble)
-            solved = time.perf_counter()
-            files = result.write(Path(place) / "out", processes=processes)
-            written = time.perf_counter()
-        assert sum(parquet.read_metadata(file).num_rows for file in files) == rows == ensemble.n
-    return [
-        f"{rows:,}", f"{size / 1e6:,.0f} MB", f"{ensemble.q:,}",
-        f"{counted - began:.1f} s", f"{solved - counted:.1f} s",
-        f"{written - solved:.1f} s", f"{(written - began) / rows * 1e6:.2f} s", f"{memory.most / 1e9:.2f} GB",
-    ]  # fmt: skip
+        return [_measured(folder, Path(place) / f"out {processes}", rows, size, processes) for processes in crews]
+
+
+def _measured(folder: Path, out: Path, rows: int, size: int, processes: int) -> Measured:
+    with Memory() as memory:
+        began = time.perf_counter()
+        ensemble = Ensemble.from_files(find_files(folder, ids="id"), processes=processes)
+        counted = time.perf_counter()
+        result = solve(METHODS["lwea"](k=GROUPS), ensemble)
+        solved = time.perf_counter()
+        files = result.write(out, processes=processes)
+        written = time.perf_counter()
+    assert sum(parquet.read_metadata(file).num_rows for file in files) == rows == ensemble.n
+    took = (counted - began, solved - counted, written - solved)
+    return Measured(rows, processes, size, ensemble.q, *took, memory.most)
+
+
+def drawn(found: list[Measured]) -> None:
+    figure = make_subplots(1, 2, subplot_titles=("seconds", "GB at most"))
+    every = [one.rows for one in found]
+    for name, values in (
+        ("counted", [one.counted for one in found]),
+        ("solved (LWEA)", [one.solved for one in found]),
+        ("labels written", [one.written for one in found]),
+    ):
+        figure.add_scatter(x=every, y=values, name=name, mode="lines+markers", row=1, col=1)
+    memory = [one.memory / 1e9 for one in found]
+    figure.add_scatter(x=every, y=memory, name="memory", mode="lines+markers", row=1, col=2)
+    figure.update_xaxes(type="log", title="rows").update_yaxes(type="log")
+    figure.write_html("out_of_core.html", include_plotlyjs=True)
+    print("Drawn: out_of_core.html")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("rows", nargs="*", type=float, default=[1e5, 1e6, 1e7])
-    parser.add_argument("--processes", type=int, default=None)
+    parser.add_argument("--processes", type=int, default=os.cpu_count())
+    parser.add_argument("--beside-one", action="store_true")
     asked = parser.parse_args()
-    found = [measured(int(rows), asked.processes) for rows in asked.rows]
-    title = f"{COLUMNS} base clusterings, {asked.processes or os.cpu_count()} processes, load {os.getloadavg()[0]:.1f}"
-    table(title, ["rows", "Parquet", "q", "counted", "solved (LWEA)", "written", "a million rows", "memory"], found)
-    per_million = float(found[-1][6].split()[0])
-    print(f"By the last row, on 20 such machines 10⁸ rows take about {per_million * 100 / 20:.0f} s (not measured).")
+    crews = [1, asked.processes] if asked.beside_one else [asked.processes]
+    found = [measured(int(rows), crews) for rows in asked.rows]
+    title = f"{COLUMNS} base clusterings, load {os.getloadavg()[0]:.1f}"
+    header = ["rows", "processes", "Parquet", "q", "counted", "solved (LWEA)", "written", "a million rows", "memory"]
+    table(title, header, [one.cells() for those in found for one in those])
+    if asked.beside_one:
+        one, more = found[-1]
+        print(f"With {more.processes} processes instead of one: counted {one.counted / more.counted:.2f} times as fast, "
+              f"written {one.written / more.written:.2f} times.")  # fmt: skip
+    last = found[-1][-1]
+    print(
+        f"By the last row, on 20 such machines 10⁸ rows take about {last.per_million * 100 / 20:.0f} s (not measured)."
+    )
+    drawn([those[-1] for those in found])
 
 
 if __name__ == "__main__":
