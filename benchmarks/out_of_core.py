@@ -5,7 +5,8 @@
     python -m benchmarks.out_of_core 1e7 --beside-one  and the same with one process, in one run
 
 Tables come from a seed: eight groups, each base clustering blurs a few of them, so that rows repeat as they do in
-practice. The growth is drawn in out_of_core.html. Memory is that of this process and all its children together, looked at ten times a second.
+practice. The growth is drawn in out_of_core.html. Memory is that of this process and all its children together, looked
+at ten times a second.
 """
 
 from __future__ import annotations
@@ -164,12 +165,11 @@ def main() -> None:
     table(title, header, [one.cells() for those in found for one in those])
     if asked.beside_one:
         one, more = found[-1]
-        print(f"With {more.processes} processes instead of one: counted {one.counted / more.counted:.2f} times as fast, "
-              f"written {one.written / more.written:.2f} times.")  # fmt: skip
+        gains = one.counted / more.counted, one.written / more.written
+        print(f"{more.processes} processes beside one: counted {gains[0]:.2f} times as fast, written {gains[1]:.2f}.")
     last = found[-1][-1]
-    print(
-        f"By the last row, on 20 such machines 10⁸ rows take about {last.per_million * 100 / 20:.0f} s (not measured)."
-    )
+    twenty = last.per_million * 100 / 20
+    print(f"By the last row, on 20 such machines 10⁸ rows take about {twenty:.0f} s (not measured).")
     drawn([those[-1] for those in found])
 
 

@@ -16,7 +16,6 @@ from visiting import Visitor
 
 from tests.browser.server import Server
 
-
 SOME = [deed for deed in DEEDS if deed.name in ("upload", "run", "forgetting")]
 
 
