@@ -5,6 +5,9 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
+import runpy
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -18,15 +21,19 @@ from contract import planted
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from consensus_core import LWEA, Ensemble, InputError, solve
+from consensus_core import LWEA, Ensemble, InputError, iterate, solve
 from consensus_core.command import main
+from consensus_core.command.same import files_command
+from consensus_core.data import Data, represented
 from consensus_core.data.counts import load_counts, save_counts
+from consensus_core.data.script import program
 from consensus_core.ensemble.files import find_files, write
 from consensus_core.ensemble.files.count import counted_of
 from consensus_core.ensemble.files.hands import each
 from consensus_core.ensemble.files.tally import merged, tally
 from consensus_core.ensemble.files.write import Finder
 from consensus_core.errors import Cancelled, TooLarge
+from consensus_core.report import report
 
 
 def table_of(n=600, m=6, missing=0.03, seed=2) -> pd.DataFrame:
@@ -276,6 +283,39 @@ def test_rows_that_stand_for_all_are_written_to_every_object(tmp_path):
     counted = Ensemble.from_files(as_files(table, tmp_path / "in"), ids="name", processes=1)
     found = joined(solve(LWEA(k=4), counted.represented(40)).write(tmp_path / "out", processes=1))
     assert (found["cluster"] == solve(LWEA(k=4), in_memory(table).represented(40)).labels + 1).all()
+
+
+@pytest.mark.parametrize("rows", [None, 40], ids=["all rows", "40 rows stand for all"])
+def test_what_was_counted_has_a_program_a_command_and_a_report(tmp_path, monkeypatch, capsys, rows):
+    as_files(table_of(), tmp_path / "runs")
+    monkeypatch.chdir(tmp_path)
+    data = Data(None, "runs/*.parquet", Ensemble.from_files("runs/*.parquet", ids="name", processes=1))
+    data = data if rows is None else represented(data, rows)
+    result = solve(LWEA(k=4), data.ensemble)
+    expected = joined(result.write(tmp_path / "mine", processes=1))
+    (tmp_path / "run.py").write_text(program(None, data.title, result.step), encoding="utf-8")
+    runpy.run_path("run.py", run_name="__main__")
+    (said,) = re.findall("files in (.*)", capsys.readouterr().out)
+    assert joined(sorted(Path(said).glob("part-*"))).equals(expected)
+    words = shlex.split(files_command(data.title, result.step).replace(" \\\n", ""))
+    assert words[0] == "quorum" and words[-1] == said
+    assert main([*words[1:-1], "by command"]) == 0
+    assert joined(sorted(Path("by command").glob("part-*"))).equals(expected)
+    page = report(data, result.step, budget=0).decode()
+    assert 'class="missing"' not in page and "runs_parquet_lwea" in page
+
+
+def test_a_program_stops_at_the_iteration_shown_and_none_is_given_where_gaps_were_filled(tmp_path, monkeypatch, capsys):
+    as_files(table_of(), tmp_path / "runs")
+    monkeypatch.chdir(tmp_path)
+    data = Data(None, "runs/*.parquet", Ensemble.from_files("runs/*.parquet", ids="name", processes=1))
+    step = next(step for step in iterate(LWEA(k=4), data.ensemble) if step.iteration == 0)
+    (tmp_path / "run.py").write_text(program(None, data.title, step), encoding="utf-8")
+    runpy.run_path("run.py", run_name="__main__")
+    assert "Iteration 0," in capsys.readouterr().out
+    filled = solve(LWEA(k=4), data.ensemble.filled("nearest", 0))
+    with pytest.raises(InputError, match="missing ones were filled"):
+        program(None, data.title, filled.step)
 
 
 def told(capsys, *argv) -> tuple[int, str, str]:

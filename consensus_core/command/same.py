@@ -22,8 +22,22 @@ def command(origin: Origin, step: Step, clusters: Naming = AS_NUMBERED) -> str:
     else:
         asked = [*data, *method_options.words_of(method)]
         asked += [] if step.stop else ["--at", str(step.iteration)]
+    return _broken(["quorum", "run", *asked, "--out", folder])
+
+
+def files_command(title: str, step: Step) -> str:
+    """The same of objects counted from files, in the folder in which they lie; of a run's end."""
+    method, ensemble = step.run.method, step.run.ensemble
+    asked = ["quorum", "write", title, *([] if ensemble.files.ids is None else ["--ids", ensemble.files.ids])]
+    asked += ["--columns", *ensemble.files.columns, *method_options.words_of(method)]
+    asked += [] if ensemble.stands_for is None else ["--rows", str(ensemble.q)]
+    return _broken([*asked, "--out", file_name(title, step, "labels")])
+
+
+def _broken(every: list[str]) -> str:
+    """Each option with what belongs to it stays on one line."""
     words = [[]]
-    for word in ["quorum", "run", *asked, "--out", folder]:
+    for word in every:
         if word.startswith("--"):
             words.append([])
         words[-1].append(shlex.quote(word))

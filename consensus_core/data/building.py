@@ -59,7 +59,10 @@ def filled(data: Data, how: str, seed: int = 0) -> Data:
 
 def represented(data: Data, rows: int) -> Data:
     """The same objects under so many distinct rows, which stand for the others. The number of clusters stays."""
-    origin, ensemble = replace(data.origin, rows=rows), data.ensemble.represented(rows)
+    ensemble = data.ensemble.represented(rows)
+    if data.origin is None:
+        return replace(data, ensemble=ensemble)
+    origin = replace(data.origin, rows=rows)
     return replace(data, title=origin.title, origin=origin, ensemble=ensemble)
 
 

@@ -117,7 +117,7 @@ class Origin:
 class Data:
     """Everything one may want to know of the objects beside their base labels."""
 
-    origin: Origin
+    origin: Origin | None  # None: counted from files that lie where they lie
     title: str
     ensemble: Ensemble | None  # never None in what `build` gives
     ids: np.ndarray | None = None  # (n,) the user's own names of the objects

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
+from ..errors import InputError
 from ..method import Method, Step
 from ..text import python_string, python_words
 from .exports import file_name
@@ -49,6 +50,56 @@ def script(origin: Origin, step: Step, clusters: Naming = AS_NUMBERED) -> str:
             *([f"clusters = {code(clusters)}"] if clusters else []),
             'print(f"Iteration {step.iteration}, objective {step.objective:.6g}")',
             f'print("Written:", write_new({python_string(labels)}, labels_csv({given})))',
+            "",
+        ]
+    )
+
+
+def program(origin: Origin | None, title: str, step: Step, clusters: Naming = AS_NUMBERED) -> str:
+    """Of data that came from somewhere, or were counted from files that lie where they lie."""
+    if origin is not None:
+        return script(origin, step, clusters)
+    if step.run.ensemble.files is None:
+        raise InputError(
+            "There is no program for these labels: missing ones were filled, and files are counted with their gaps. "
+            "Take a method that takes missing labels as they are."
+        )
+    return files_script(title, step)
+
+
+def files_script(title: str, step: Step) -> str:
+    """The same of objects counted from files: `title` names them, as a pattern in the folder the program is run in."""
+    method, at, ensemble = step.run.method, step.iteration, step.run.ensemble
+    name, folder = type(method).__name__, file_name(title, step, "labels")
+    asked = {"where": python_string(title), "columns": code(tuple(ensemble.files.columns))}
+    if ensemble.files.ids is not None:
+        asked["ids"] = python_string(ensemble.files.ids)
+    rows = "" if ensemble.stands_for is None else f".represented({ensemble.q})"
+    run = f"{method_code(method)}, data.ensemble"
+    if step.stop:
+        used, found = ["solve"], f"result = solve({run})"
+    else:
+        used = ["conclude", "iterate"]
+        found = f"step = next(step for step in iterate({run}) if step.iteration == {at})\n"
+        found += "result = conclude(step.run.method, data.ensemble, step)"
+    return "\n".join(
+        [
+            f'"""{method.name()} on {python_words(title)}, iteration {at}: the step shown in Quorum, in Python.',
+            "",
+            "Quorum has to be installed: `python -m pip install .` in its folder, where pyproject.toml is.",
+            f"Run it in the folder where {python_words(title)} lies. It writes a new folder, {folder}:",
+            "labels beside the names of the objects, a file per piece.",
+            '"""',
+            "",
+            f"from consensus_core import {', '.join(sorted(['Ensemble', name], key=str.lower))}",
+            "from consensus_core.data import Data",
+            f"from consensus_core.method import {', '.join(used)}",
+            "",
+            f"data = Data(None, {python_string(title)}, {call('Ensemble.from_files', asked)}{rows})",
+            found,
+            "step = result.step",
+            'print(f"Iteration {step.iteration}, objective {step.objective:.6g}")',
+            f'print("Written:", len(result.write({python_string(folder)})), "files in", {python_string(folder)})',
             "",
         ]
     )

@@ -12,7 +12,7 @@ from ..data.advice import advised
 from ..data.exports import run_record
 from ..data.oddities import portrait
 from ..data.record import as_called
-from ..data.script import script
+from ..data.script import program
 from ..data.sheets import displayed, sheet
 from ..drawing import paper
 from ..drawing.kinds import curves as scalars
@@ -66,8 +66,8 @@ def _warnings(told: Told, answer: bool, found: int) -> list[str]:
         said.append(f"This is iteration {told.step.iteration:,}, before the end of the run.")
     if found != told.k and not said:
         said.append(f"The method itself ended with {counted(found, 'cluster')}.")
-    if told.data.origin.filling:
-        said.append(f"Missing labels were filled ({told.data.origin.filling}): part of what is shown is a guess.")
+    if told.filling:
+        said.append(f"Missing labels were filled ({told.filling}): part of what is shown is a guess.")
     return [*said, *portrait(ensemble).odd]
 
 
@@ -88,7 +88,7 @@ def the_data(told: Told) -> str:
         ["agreement of two of them", f"NMI {number(seen.mean_nmi)}, ARI {number(seen.mean_ari)} on average"],
         ["ids, truth", f"{data.id_name or 'none'}, {data.truth_name or 'none'}"],
     ]
-    if made := data.origin.generation:
+    if made := told.generation:
         rows.append(["made from features", f"{made.recipe}, m = {made.m}, seed {made.seed}, {made.scaling}"])
     every = range(seen.m) if seen.m <= MOST_ROWS else np.argsort(seen.nmi_with_others)[:MOST_ROWS]
     each = [
@@ -402,7 +402,7 @@ def the_script(told: Told) -> str:
     return (
         "<p>It gives the same labels. The lines under the figures go on from it, after "
         "<code>from consensus_core.report.lines import *</code>.</p>"
-    ) + code(script(told.data.origin, told.step, told.clusters), "The same in Python")
+    ) + code(program(told.data.origin, told.data.title, told.step, told.clusters), "The same in Python")
 
 
 PARTS = [

@@ -40,6 +40,16 @@ class Told:
     def ensemble(self):
         return self.step.run.ensemble
 
+    @property
+    def filling(self) -> str:
+        """How missing labels were filled, where they were."""
+        return self.data.origin.filling if self.data.origin else ""
+
+    @property
+    def generation(self):
+        """How base clusterings were made, where they were."""
+        return self.data.origin.generation if self.data.origin else None
+
     @functools.cached_property
     def own(self) -> np.ndarray:
         """(q,) by the one numbering, as the method has them."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from consensus_core.command.same import by_record, command
+from consensus_core.command.same import by_record, command, files_command
 from consensus_core.data import Naming
 from consensus_core.data.exports import as_json, file_name, labels_csv, matrices_npz, run_record
 from consensus_core.data.record import as_called
-from consensus_core.data.script import script
+from consensus_core.data.script import program as program_of
 from consensus_core.live.run import Run
 from consensus_core.live.sight import iteration
 from consensus_core.method import Step
@@ -32,6 +32,10 @@ def downloads(run: Run, dataset: Dataset) -> None:
     step, clusters = run.at(iteration(run, session().stage.shown)), naming_of(run.method)
     name = lambda what: file_name(dataset.title, step, what)  # noqa: E731
     of_files = is_table(dataset.key)
+    # of files: where gaps were filled there is none, and write_labels says why
+    program = (
+        "" if of_files and run.ensemble.files is None else program_of(dataset.origin, dataset.title, step, clusters)
+    )
     if of_files:
         write_labels(run, step, dataset)
     with st.container(horizontal=True):
@@ -51,15 +55,14 @@ def downloads(run: Run, dataset: Dataset) -> None:
             lambda: _record(run, step, dataset, clusters),
             "how it came about",
         )
-        if dataset.origin is not None:
-            _button(
-                "Report (HTML)",
-                name("report.html"),
-                "text/html",
-                lambda: report(dataset.data, step, run.history, clusters=clusters),
-                "one file: data, method, figures, trust, what to cite",
-            )
-            program = script(dataset.origin, step, clusters)
+        _button(
+            "Report (HTML)",
+            name("report.html"),
+            "text/html",
+            lambda: report(dataset.data, step, run.history, clusters=clusters),
+            "one file: data, method, figures, trust, what to cite",
+        )
+        if program:
             _button(
                 "Python (PY)",
                 name("run.py"),
@@ -75,15 +78,24 @@ def downloads(run: Run, dataset: Dataset) -> None:
     with st.expander("Figures for a paper", key="fold-figures"):
         if st.toggle("Draw them", key="paper_on"):
             paper_figures(run, step, dataset)
-    if dataset.origin is not None:
+    if program:
         with st.expander("The same in Python", key="fold-python"):
             st.code(program, language="python")
         with st.expander("The same as a command", key="fold-command"):
-            words = command(dataset.origin, step, clusters)
-            st.code(words, language="sh")
-            beside = "the data and the run record (JSON, above)" if by_record(words) else "the data"
-            where = "" if dataset.origin.sample else said("In the folder where {beside} lie. ", beside=beside)
-            st.caption(said("{where}It writes a folder of its own and overwrites nothing.", where=where))
+            _command(step, dataset, clusters)
+
+
+def _command(step: Step, dataset: Dataset, clusters: Naming) -> None:
+    if dataset.origin is None:
+        st.code(files_command(dataset.title, step), language="sh")
+        words = "" if step.stop else " It runs to the end, beyond the iteration shown."
+        st.caption("In the folder where the files lie. It writes a folder of its own and overwrites nothing." + words)
+        return
+    words = command(dataset.origin, step, clusters)
+    st.code(words, language="sh")
+    beside = "the data and the run record (JSON, above)" if by_record(words) else "the data"
+    where = "" if dataset.origin.sample else said("In the folder where {beside} lie. ", beside=beside)
+    st.caption(said("{where}It writes a folder of its own and overwrites nothing.", where=where))
 
 
 def _button(label: str, name: str, kind: str, make, what: str) -> None:

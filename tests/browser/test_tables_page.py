@@ -47,6 +47,10 @@ def test_a_table_on_the_machine_is_counted_watched_compared_and_its_labels_writt
     assert told(page, "view.objects") == 90
     page.locator("summary", has_text="Take it home").click()
     assert page.get_by_role("button", name="Labels (CSV)").count() == 0  # objects have no place in a table here
+    for label in ("Report (HTML)", "Python (PY)"):
+        page.get_by_role("button", name=label).wait_for()
+    page.locator("summary", has_text="The same as a command").click()
+    page.get_by_text("quorum write 'runs/*.parquet'").wait_for()
     field = page.get_by_role("textbox", name="New folder beside the files")
     for name, said in [
         ("../away", "cannot be the name"),

@@ -41,7 +41,7 @@ def write_beside(
         ensemble, place = ensemble.stands_for
         values = {name: value[place] for name, value in values.items()}
     _still_the_same(files)
-    folder = Path(folder)
+    folder = Path(os.path.abspath(folder))  # whoever does the work may stand elsewhere
     _claimed(folder, _key(ensemble, files, values), files, about)
     finder = Finder(ensemble.rows)
     labels = [{label: code for code, label in enumerate(given.tolist())} for given in ensemble.labels_given]
