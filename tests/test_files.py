@@ -10,6 +10,7 @@ import runpy
 import shlex
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -21,10 +22,10 @@ from contract import planted
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from consensus_core import LWEA, Ensemble, InputError, iterate, solve
+from consensus_core import EAC, LWEA, Ensemble, InputError, iterate, solve
 from consensus_core.command import main
 from consensus_core.command.same import files_command
-from consensus_core.data import Data, represented
+from consensus_core.data import Data, filled, represented
 from consensus_core.data.counts import load_counts, save_counts
 from consensus_core.data.script import program
 from consensus_core.ensemble.files import find_files, write
@@ -285,14 +286,25 @@ def test_rows_that_stand_for_all_are_written_to_every_object(tmp_path):
     assert (found["cluster"] == solve(LWEA(k=4), in_memory(table).represented(40)).labels + 1).all()
 
 
-@pytest.mark.parametrize("rows", [None, 40], ids=["all rows", "40 rows stand for all"])
-def test_what_was_counted_has_a_program_a_command_and_a_report(tmp_path, monkeypatch, capsys, rows):
+MADE = {
+    "as counted": (lambda data: data, LWEA),
+    "40 rows stand for all": (lambda data: represented(data, 40), LWEA),
+    "gaps filled": (lambda data: filled(data, "nearest"), EAC),
+    "filled, then 40 rows": (lambda data: represented(filled(data, "own cluster"), 40), EAC),
+}
+
+
+@pytest.mark.parametrize("made", MADE)
+def test_what_was_counted_has_a_program_a_command_and_a_report(tmp_path, monkeypatch, capsys, made):
     as_files(table_of(), tmp_path / "runs")
     monkeypatch.chdir(tmp_path)
-    data = Data(None, "runs/*.parquet", Ensemble.from_files("runs/*.parquet", ids="name", processes=1))
-    data = data if rows is None else represented(data, rows)
-    result = solve(LWEA(k=4), data.ensemble)
+    counted = Data(None, "runs/*.parquet", Ensemble.from_files("runs/*.parquet", ids="name", processes=1))
+    how, method = MADE[made]
+    data = how(counted)
+    result = solve(method(k=4), data.ensemble)
     expected = joined(result.write(tmp_path / "mine", processes=1))
+    alike = how(replace(counted, ensemble=in_memory(table_of()))).ensemble
+    assert (expected["cluster"] == solve(method(k=4), alike).labels + 1).all()  # each beside its own name
     (tmp_path / "run.py").write_text(program(None, data.title, result.step), encoding="utf-8")
     runpy.run_path("run.py", run_name="__main__")
     (said,) = re.findall("files in (.*)", capsys.readouterr().out)
@@ -302,10 +314,20 @@ def test_what_was_counted_has_a_program_a_command_and_a_report(tmp_path, monkeyp
     assert main([*words[1:-1], "by command"]) == 0
     assert joined(sorted(Path("by command").glob("part-*"))).equals(expected)
     page = report(data, result.step, budget=0).decode()
-    assert 'class="missing"' not in page and "runs_parquet_lwea" in page
+    assert 'class="missing"' not in page and said in page
 
 
-def test_a_program_stops_at_the_iteration_shown_and_none_is_given_where_gaps_were_filled(tmp_path, monkeypatch, capsys):
+def test_columns_may_be_left_out_and_are_written_beside_all(tmp_path):
+    counted = Ensemble.from_files(as_files(table_of(), tmp_path / "in"), ids="name", processes=1)
+    found = joined(solve(LWEA(k=4), counted.select([0, 2, 5])).write(tmp_path / "out", processes=1))
+    assert (found["cluster"] == solve(LWEA(k=4), in_memory(table_of()).select([0, 2, 5])).labels + 1).all()
+    with pytest.raises(InputError, match="as they were counted"):
+        save_counts(counted.select([0, 2]), tmp_path / "few.counts")
+
+
+def test_a_program_stops_at_the_iteration_shown_and_none_is_given_where_gaps_were_filled_at_random(
+    tmp_path, monkeypatch, capsys
+):
     as_files(table_of(), tmp_path / "runs")
     monkeypatch.chdir(tmp_path)
     data = Data(None, "runs/*.parquet", Ensemble.from_files("runs/*.parquet", ids="name", processes=1))
@@ -313,9 +335,9 @@ def test_a_program_stops_at_the_iteration_shown_and_none_is_given_where_gaps_wer
     (tmp_path / "run.py").write_text(program(None, data.title, step), encoding="utf-8")
     runpy.run_path("run.py", run_name="__main__")
     assert "Iteration 0," in capsys.readouterr().out
-    filled = solve(LWEA(k=4), data.ensemble.filled("nearest", 0))
-    with pytest.raises(InputError, match="missing ones were filled"):
-        program(None, data.title, filled.step)
+    by_chance = solve(LWEA(k=4), data.ensemble.filled("random", 0))
+    with pytest.raises(InputError, match="object by object"):
+        program(None, data.title, by_chance.step)
 
 
 def told(capsys, *argv) -> tuple[int, str, str]:

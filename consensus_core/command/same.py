@@ -8,8 +8,11 @@ import shlex
 from ..data import Naming, Origin
 from ..data.exports import file_name
 from ..data.naming import AS_NUMBERED
+from ..data.script import calls
 from ..method import Step
 from . import data_options, method_options
+
+OF_FILES = {"filled": "--fill", "represented": "--rows"}  # of quorum write
 
 
 def command(origin: Origin, step: Step, clusters: Naming = AS_NUMBERED) -> str:
@@ -27,11 +30,14 @@ def command(origin: Origin, step: Step, clusters: Naming = AS_NUMBERED) -> str:
 
 def files_command(title: str, step: Step) -> str:
     """The same of objects counted from files, in the folder in which they lie; of a run's end."""
-    method, ensemble = step.run.method, step.run.ensemble
-    asked = ["quorum", "write", title, *([] if ensemble.files.ids is None else ["--ids", ensemble.files.ids])]
-    asked += ["--columns", *ensemble.files.columns, *method_options.words_of(method)]
-    asked += [] if ensemble.stands_for is None else ["--rows", str(ensemble.q)]
-    return _broken([*asked, "--out", file_name(title, step, "labels")])
+    method, files = step.run.method, step.run.ensemble.files
+    asked = ["quorum", "write", title, *([] if files.ids is None else ["--ids", files.ids])]
+    asked += ["--columns", *step.run.ensemble.names]
+    for call in calls(step.run.ensemble):
+        what, given = call.rstrip(")").split("(")
+        if what in OF_FILES:  # columns that are left out are not asked for
+            asked += [OF_FILES[what], given.strip("'")]
+    return _broken([*asked, *method_options.words_of(method), "--out", file_name(title, step, "labels")])
 
 
 def _broken(every: list[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..data import Data, Origin
 from ..data.proposal import proposed_k
+from ..ensemble import FILLINGS
 from ..errors import InputError
 from ..method import Method, solve
 from ..method.loop import check
@@ -28,6 +29,8 @@ Parquet, a file per piece. Stopped half-way and started again, it goes on: piece
 def add(parser: Parser, method: type[Method] | None) -> None:
     add_files(parser)
     add_method(parser, method)
+    fillings = [how for how in FILLINGS if how != "random"]  # that is done object by object
+    parser.add_argument("--fill", choices=fillings, help="fill missing labels, for methods that cannot take them")
     out = parser.add_argument_group("what is written")
     out.add_argument("--out", metavar="FOLDER", help="a new or empty folder, or one this very answer was begun in")
     out.add_argument("--rows", metavar="N", help="where rows hardly repeat: so many stand for all (an approximation)")
@@ -40,6 +43,8 @@ def work(arguments, teller: Teller) -> int:
     ensemble = ensemble_of(arguments, teller)
     if ensemble.files is None:
         raise InputError("These counts do not say which files they are of; count the files again.")
+    if arguments.fill:
+        ensemble = ensemble.filled(arguments.fill)
     k, why = proposed_k(ensemble, "")
     data = Data(origin=Origin(file="files"), title="files", ensemble=ensemble, k=k, k_why=why)
     method = method_for(arguments, data, teller)

@@ -53,8 +53,10 @@ def made_anew(
 
 def filled(data: Data, how: str, seed: int = 0) -> Data:
     """The same with missing labels filled: one of `ensemble.FILLINGS`."""
-    origin = replace(data.origin, filling=how, filling_seed=seed)
-    return _proposed(replace(data, origin=origin, ensemble=data.ensemble.filled(how, seed)))
+    ensemble = data.ensemble.filled(how, seed)
+    if data.origin is None:
+        return _proposed(replace(data, ensemble=ensemble))
+    return _proposed(replace(data, origin=replace(data.origin, filling=how, filling_seed=seed), ensemble=ensemble))
 
 
 def represented(data: Data, rows: int) -> Data:
@@ -79,8 +81,8 @@ def without(data: Data, names: Sequence[str]) -> Data:
 
 
 def _proposed(data: Data) -> Data:
-    k, why = proposed_k(data.ensemble, data.origin.sample)
-    return replace(data, title=data.origin.title, k=k, k_why=why)
+    k, why = proposed_k(data.ensemble, data.origin.sample if data.origin else "")
+    return replace(data, title=data.origin.title if data.origin else data.title, k=k, k_why=why)
 
 
 def _sample(origin: Origin) -> Data:

@@ -26,6 +26,8 @@ def save_counts(ensemble: Ensemble, path) -> Path:
     from pyarrow import parquet
 
     files, path = ensemble.files, Path(path)
+    if ensemble.stands_for is not None:
+        raise InputError("Counts are kept as they were counted, before labels are filled, left out or stood for.")
     if path.exists():
         raise AlreadyThere(f"{path} is there already; nothing is overwritten.")
     about = {"form": FORM, "files": files and _said(files), "names": ensemble.names,

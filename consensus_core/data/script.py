@@ -61,8 +61,8 @@ def program(origin: Origin | None, title: str, step: Step, clusters: Naming = AS
         return script(origin, step, clusters)
     if step.run.ensemble.files is None:
         raise InputError(
-            "There is no program for these labels: missing ones were filled, and files are counted with their gaps. "
-            "Take a method that takes missing labels as they are."
+            "There is no program for these labels: missing ones were filled at random, object by object, and what is "
+            "counted from files has no single objects. Fill them another way."
         )
     return files_script(title, step)
 
@@ -74,7 +74,7 @@ def files_script(title: str, step: Step) -> str:
     asked = {"where": python_string(title), "columns": code(tuple(ensemble.files.columns))}
     if ensemble.files.ids is not None:
         asked["ids"] = python_string(ensemble.files.ids)
-    rows = "" if ensemble.stands_for is None else f".represented({ensemble.q})"
+    made = "".join(f".{call}" for call in calls(ensemble))
     run = f"{method_code(method)}, data.ensemble"
     if step.stop:
         used, found = ["solve"], f"result = solve({run})"
@@ -95,7 +95,7 @@ def files_script(title: str, step: Step) -> str:
             "from consensus_core.data import Data",
             f"from consensus_core.method import {', '.join(used)}",
             "",
-            f"data = Data(None, {python_string(title)}, {call('Ensemble.from_files', asked)}{rows})",
+            f"data = Data(None, {python_string(title)}, {call('Ensemble.from_files', asked)}{made})",
             found,
             "step = result.step",
             'print(f"Iteration {step.iteration}, objective {step.objective:.6g}")',
@@ -103,6 +103,15 @@ def files_script(title: str, step: Step) -> str:
             "",
         ]
     )
+
+
+def calls(ensemble) -> list[str]:
+    """What was done to an ensemble of counted files since."""
+    done = []
+    while ensemble.stands_for is not None:
+        ensemble, _, said = ensemble.stands_for
+        done.append(said)
+    return done[::-1]
 
 
 def method_code(method: Method, indent: str = "") -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import hashlib
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,14 @@ from .representatives import representatives
 FILLINGS = ("random", "nearest", "own cluster")
 
 
+class StandsFor(NamedTuple):
+    """How an ensemble of counted files came from another of them."""
+
+    other: Ensemble
+    place: np.ndarray  # (q of the other,) the row that each of its rows has here
+    call: str  # "represented(400)"
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Ensemble:
     """q distinct label rows with multiplicities, and who has which. Frozen, read-only, equal when the content is."""
@@ -41,9 +49,9 @@ class Ensemble:
     order: Order | None = None  # of columns and codes, where it is known already
     as_given: np.ndarray | None = None  # (m,) in a canonical form: where each column stands that a person gave
 
-    # beside its content: the `Files` it was counted from; the ensemble it stands for, and by which row each of its rows
+    # beside its content: the `Files` it was counted from; and where it is not what was counted, what it was made from
     files: ClassVar = None
-    stands_for: ClassVar = None
+    stands_for: ClassVar[StandsFor | None] = None
 
     def __post_init__(self):
         for name in ("rows", "counts", "member_of", "truth"):
@@ -262,8 +270,9 @@ class Ensemble:
     def select(self, clusterings) -> Ensemble:
         """The same objects under some of the base clusterings only."""
         clusterings = self._chosen(clusterings)
-        part = self._with_rows(self.rows[:, clusterings], tuple(self.names[i] for i in clusterings))
-        return replace(part, labels_given=self.labels_given and tuple(self.labels_given[i] for i in clusterings))
+        names = tuple(self.names[i] for i in clusterings)
+        labels = self.labels_given and tuple(self.labels_given[i] for i in clusterings)
+        return self._with_rows(self.rows[:, clusterings], names, labels, f"select({clusterings})")
 
     def _chosen(self, clusterings) -> list[int]:
         """Base clusterings by number, by name, or as one True or False for each."""
@@ -305,7 +314,7 @@ class Ensemble:
         else:
             own = self.k_each + np.cumsum(self.missing, axis=0) - 1
             rows = np.where(self.missing, own, self.rows)
-        return self._with_rows(rows, self.names)
+        return self._with_rows(rows, self.names, self._labels_of(rows), f"filled({how!r})")
 
     def represented(self, rows: int) -> Ensemble:
         """The same objects under at most so many distinct rows: an approximation for where rows hardly repeat.
@@ -324,8 +333,12 @@ class Ensemble:
         labels = labels and tuple(given[value] for given, value in zip(labels, found.values, strict=True))
         member_of = None if self.member_of is None else found.member_of[self.member_of]
         part = Ensemble(found.rows, found.counts, member_of, self.names, self.truth, labels, found.order)
+        return self._made(part, found.member_of, f"represented({rows})")
+
+    def _made(self, part: Ensemble, place: np.ndarray, call: str) -> Ensemble:
+        """Of counted files the way back to them is kept."""
         if self.files is not None:
-            object.__setattr__(part.counted_from(self.files), "stands_for", (self, found.member_of))
+            object.__setattr__(part.counted_from(self.files), "stands_for", StandsFor(self, place, call))
         return part
 
     def _filled_at_random(self, seed: int) -> Ensemble:
@@ -337,11 +350,12 @@ class Ensemble:
         filled = Ensemble.from_labels(table, self.names, self.truth)
         return replace(filled, labels_given=self.labels_given)
 
-    def _with_rows(self, rows, names) -> Ensemble:
+    def _with_rows(self, rows, names, labels, call: str) -> Ensemble:
         """Other labels of the same microclusters, some of which may have become alike."""
         found = distinct_rows(rows, self.counts)
         member_of = None if self.member_of is None else found.member_of[self.member_of]
-        return Ensemble(found.rows, found.counts, member_of, names, self.truth, self._labels_of(rows), found.order)
+        part = Ensemble(found.rows, found.counts, member_of, names, self.truth, labels, found.order)
+        return self._made(part, found.member_of, call)
 
     def _labels_of(self, rows) -> tuple[np.ndarray, ...] | None:
         """The labels given, and for clusters that were added, their numbers."""

@@ -184,7 +184,7 @@ def take_in_what_was_counted() -> None:
 def write_labels(run: Run, step: Step, dataset: Dataset) -> None:
     """Labels beside the names in the files, in a new folder among them."""
     if tables() is None or run.ensemble.files is None:
-        words = "Labels stand beside the files' names only where missing labels are taken as they are."
+        words = "Labels that were filled at random, object by object, cannot stand beside the files' names."
         st.caption(words if tables() is not None else "The folder these files lie in is offered no longer.")
         return
     work = session().writing_files

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from tests.browser.server import Server
 from tests.browser.steps import WAIT, choose, label_table, settled, told, watched
@@ -15,7 +16,7 @@ def offered(chromium, tmp_path, monkeypatch):
     """(a page of a server that offers two tables, its folder)"""
     folder = tmp_path / "tables"
     (folder / "runs").mkdir(parents=True)
-    table = label_table(n=90, seed=4).drop(columns="truth")
+    table = label_table(n=90, seed=4, gaps=2).drop(columns="truth")
     for at in range(2):
         table.iloc[45 * at : 45 * (at + 1)].to_parquet(folder / "runs" / f"part {at}.parquet", index=False)
     table.iloc[:40].to_csv(folder / "few.csv", index=False)
@@ -63,14 +64,18 @@ def test_a_table_on_the_machine_is_counted_watched_compared_and_its_labels_writt
         page.get_by_text(said).wait_for()
         settled(page)
     written = pd.concat([pd.read_parquet(path) for path in sorted((folder / "mine").glob("*.parquet"))])
-    assert written["name"].tolist() == label_table(n=90, seed=4)["name"].tolist()
+    assert written["name"].tolist() == label_table(n=90, seed=4, gaps=2)["name"].tolist()
     assert sorted(path.name for path in folder.iterdir()) == ["few.csv", "mine", "runs"]
     page.get_by_role("link", name="Compare", exact=True).click()
     page.wait_for_function(r"() => /(\d+) of \1 done:/.test(document.body.innerText)", timeout=WAIT)
     server.kill()  # counts outlive the server
     server.start()
-    page.goto(f"{server.url}/?{link}")
+    page.goto(f"{server.url}/?{link}&method=trce")
     assert told(watched(page), "view.objects") == 90
+    expect(settled(page).get_by_text("of the labels filled: nearest")).to_have_count(1)
+    page.locator("summary", has_text="Take it home").click()
+    settled(page).get_by_role("button", name="Write labels").click()
+    page.get_by_text("2 files in labels trce k").wait_for()
 
 
 def test_nobody_is_offered_files_unless_the_owner_does(open_page):

@@ -37,8 +37,8 @@ def write_beside(
     files = ensemble.files
     if files is None:
         raise InputError("Only an ensemble counted from files (Ensemble.from_files) has files to write beside.")
-    if ensemble.stands_for is not None:
-        ensemble, place = ensemble.stands_for
+    while ensemble.stands_for is not None:
+        ensemble, place, _ = ensemble.stands_for
         values = {name: value[place] for name, value in values.items()}
     _still_the_same(files)
     folder = Path(os.path.abspath(folder))  # whoever does the work may stand elsewhere
