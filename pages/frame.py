@@ -3,7 +3,7 @@
 import streamlit as st
 
 from consensus_core.live.crowd import CROWD
-from pages.ui.clicks import do_what_was_asked
+from pages.ui.clicks import do_what_was_asked, nothing_more_to_hear
 from pages.ui.links import hide_parts, link_notice, read_link, said_by_the_browser
 from pages.ui.making import making_elsewhere
 from pages.ui.server import FIRST, ICON, PAGES
@@ -42,3 +42,4 @@ with notices:
     link_notice()
     store_notice()
 session().standing.end()
+nothing_more_to_hear()

@@ -13,6 +13,7 @@ from consensus_core.lessons.telling import said as told
 from consensus_core.live.dials import most_clusters
 
 from .classroom import class_answers, count
+from .clicks import pressed
 from .controls import param_widget
 from .links import hold
 from .session import session
@@ -121,7 +122,7 @@ def _choices(question: Question, facts: Facts, place: tuple, given: str | None) 
 def _number(place: tuple, facts: Facts, question: Question) -> None:
     with st.form("number", border=False):
         typed = st.text_input("Your number", key="typed", max_chars=20)
-        if st.form_submit_button("Answer") and typed.strip():
+        if pressed(st.form_submit_button, "Answer", key="answer") and typed.strip():
             _answer(place, facts, question, typed)
             st.rerun()
 

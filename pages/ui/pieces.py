@@ -12,10 +12,7 @@ import functools
 from collections.abc import Callable
 
 import streamlit as st
-from streamlit.proto.WidgetStates_pb2 import WidgetStates
-from streamlit.runtime.scriptrunner import RerunData, RerunException, get_script_run_ctx
-
-_CLICKS = ("trigger_value", "string_trigger_value", "json_trigger_value")
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 
 def piece(draw: Callable, every: float | None = None) -> Callable:
@@ -37,32 +34,19 @@ def alone() -> bool:
 
 
 def _pass_on() -> None:
-    context = get_script_run_ctx()
-    if not alone() or (clicks := _said_to_the_page(context)) is None:
-        return
-    # what a click had to do at once has been done; what the page does when it reads a button is still to be done
-    raise RerunException(
-        RerunData(
-            query_string=context.query_string,
-            page_script_hash=context.page_script_hash,
-            cached_message_hashes=context.cached_message_hashes,
-            context_info=context.context_info,
-            replay_trigger_states=clicks,
-        )
-    )
+    """What a click had to do at once has been done, and what the page does when it comes to the button is still to be
+    done (`clicks.pressed`)."""
+    if alone() and _said_to_the_page(get_script_run_ctx()):
+        st.rerun()
 
 
-def _said_to_the_page(context) -> WidgetStates | None:
-    """All clicks of this moment, where anything was said outside of the pieces being drawn: those within them are not
-    drawn now either. None where nothing was. Streamlit keeps that to itself: it is looked up where it stands."""
+def _said_to_the_page(context) -> bool:
+    """Something was said outside of the pieces being drawn. Streamlit keeps that to itself: it is looked up where it
+    stands."""
     state = context.session_state._state
-    fresh, clicks, said = state._new_widget_state, WidgetStates(), False
-    for widget in list(fresh.states):
-        about = fresh.widget_metadata.get(widget)
-        if about is None or not state._widget_changed(widget):
-            continue
-        said = said or about.fragment_id not in context.fragment_ids_this_run
-        one = fresh.get_serialized(widget)
-        if one is not None and one.WhichOneof("value") in _CLICKS:
-            clicks.widgets.add().CopyFrom(one)
-    return clicks if said else None
+    fresh = state._new_widget_state
+    about = {widget: fresh.widget_metadata.get(widget) for widget in list(fresh.states)}
+    return any(
+        one is not None and one.fragment_id not in context.fragment_ids_this_run and state._widget_changed(widget)
+        for widget, one in about.items()
+    )

@@ -14,6 +14,7 @@ from consensus_core.numbers import seconds_in_words
 from consensus_core.sweep import Made, Pool
 
 from .board import board
+from .clicks import pressed
 from .data_choice import dataset as dataset_of
 from .data_choice import titles
 from .entrants import entrants, written
@@ -77,7 +78,7 @@ def _ask(dataset: Dataset) -> None:
             True,
             key="repeat_published",
         )  # fmt: skip
-        if st.form_submit_button("Repeat", icon=":material/replay:") and wanted:
+        if pressed(st.form_submit_button, "Repeat", key="repeat", icon=":material/replay:") and wanted:
             _begin(dataset, [names[name] for name in wanted], more, int(count), int(each), bool(as_published))
 
 

@@ -95,6 +95,7 @@ class Session:
     offer: object | None = None  # (Place, title of its data): where one left off last time, until taken up or not
     looked_back: bool = False  # it was asked where this visitor left off
     marked: object | None = None  # the place that was kept last
+    clicks: set = field(default_factory=set)  # buttons that were clicked, until the page has come to them
     wish: Callable[[], None] | None = None  # what a click has asked for: done first thing in the next run
     link_read: bool = False
     standing: Standing = field(default_factory=Standing)

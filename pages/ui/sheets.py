@@ -10,6 +10,7 @@ import streamlit as st
 from consensus_core.data.sheets import SAMPLE, K, Letter, Lettered, Sheet, displayed, growth
 from consensus_core.numbers import bytes_in_words, number, seconds_in_words
 
+from .clicks import pressed
 from .presets import known_effects
 from .words import Marked, plain, said
 
@@ -154,7 +155,7 @@ def _cost(sheet: Sheet) -> None:
         "How long it takes on this machine as the number of different rows of labels grows, 20 base clusterings."
     )
     measured = st.session_state.setdefault("measured_costs", {})
-    if st.button("Measure", key=f"measure-{sheet.method.key}", icon=":material/timer:"):
+    if pressed(st.button, "Measure", key=f"measure-{sheet.method.key}", icon=":material/timer:"):
         with st.status("Measuring", expanded=False) as status:
             rows = []
             for row in growth(sheet.method):

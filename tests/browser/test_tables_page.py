@@ -5,7 +5,6 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
 
 from tests.browser.server import Server
 from tests.browser.steps import WAIT, choose, label_table, settled, told, watched
@@ -72,7 +71,7 @@ def test_a_table_on_the_machine_is_counted_watched_compared_and_its_labels_writt
     server.start()
     page.goto(f"{server.url}/?{link}&method=trce")
     assert told(watched(page), "view.objects") == 90
-    expect(settled(page).get_by_text("of the labels filled: nearest")).to_have_count(1)
+    settled(page).get_by_text("of the labels filled: nearest").first.wait_for()
     page.locator("summary", has_text="Take it home").click()
     settled(page).get_by_role("button", name="Write labels").click()
     page.get_by_text("2 files in labels trce k").wait_for()

@@ -1,0 +1,47 @@
+"""What was clicked is heard, also where the run that was told of it gives way to another before it comes to the
+button."""
+
+from __future__ import annotations
+
+from streamlit.testing.v1 import AppTest
+
+
+def page() -> None:
+    import streamlit as st
+
+    from pages.ui.clicks import do_what_was_asked, does, nothing_more_to_hear, pressed
+
+    said = st.session_state.setdefault("said", [])
+    do_what_was_asked()
+    if st.session_state.get("gives way", 0):
+        st.session_state["gives way"] -= 1
+        st.rerun()
+    name = st.text_input("Name", "before", key="name")
+    if not st.session_state.get("bare"):
+        does("Write", lambda what: said.append(f"written {what}"), name, key="write")
+        with st.form("answer"):
+            if pressed(st.form_submit_button, "Answer", key="send"):
+                said.append("answered")
+    nothing_more_to_hear()
+
+
+def test_a_click_outlives_the_run_that_was_told_of_it():
+    app = AppTest.from_function(page).run()
+    for gives_way in (0, 1, 2):
+        app.session_state["gives way"] = gives_way
+        app.text_input(key="name").set_value(f"name {gives_way}")
+        app.button(key="write").click().run()
+        assert app.session_state["said"][-1] == f"written name {gives_way}"  # and as it was typed in the same breath
+    app.session_state["gives way"] = 1
+    app.button(key="send").click().run()
+    app.run()
+    assert app.session_state["said"] == ["written name 0", "written name 1", "written name 2", "answered"]
+
+
+def test_what_is_no_longer_on_the_page_is_not_done_later():
+    app = AppTest.from_function(page).run()
+    app.session_state["gives way"], app.session_state["bare"] = 1, True
+    app.button(key="write").click().run()
+    app.session_state["bare"] = False
+    app.run()
+    assert app.session_state["said"] == []
