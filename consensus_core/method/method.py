@@ -292,8 +292,18 @@ def arrays_of(content: Any) -> Iterator[np.ndarray]:
 
 def new_arrays(state: State, other: State) -> list[np.ndarray]:
     """The arrays in those of its fields that are not the very objects another state has there."""
-    values = ((getattr(state, field.name), getattr(other, field.name, None)) for field in dataclasses.fields(state))
-    return [array for mine, theirs in values if mine is not theirs for array in arrays_of(mine)]
+    found: list[np.ndarray] = []
+    values, others = vars(state), vars(other)
+    for name in _names_of(type(state)):
+        mine = values[name]
+        if mine is not others.get(name) and not isinstance(mine, (float, int, bool, str)):
+            found += arrays_of(mine)
+    return found
+
+
+@functools.cache
+def _names_of(cls: type) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(cls))
 
 
 def freeze(state: State) -> State:
