@@ -51,6 +51,12 @@ class State:
         self.__dict__.update(content)
         freeze(self)
 
+    @classmethod
+    @functools.cache
+    def names(cls) -> tuple[str, ...]:
+        """Of its fields."""
+        return tuple(field.name for field in dataclasses.fields(cls))
+
 
 HOOKS = ("init", "step", "terms", "labels", "found", "answer", "remarks", "cost")
 
@@ -294,16 +300,11 @@ def new_arrays(state: State, other: State) -> list[np.ndarray]:
     """The arrays in those of its fields that are not the very objects another state has there."""
     found: list[np.ndarray] = []
     values, others = vars(state), vars(other)
-    for name in _names_of(type(state)):
+    for name in state.names():
         mine = values[name]
         if mine is not others.get(name) and not isinstance(mine, (float, int, bool, str)):
             found += arrays_of(mine)
     return found
-
-
-@functools.cache
-def _names_of(cls: type) -> tuple[str, ...]:
-    return tuple(field.name for field in dataclasses.fields(cls))
 
 
 def freeze(state: State) -> State:
