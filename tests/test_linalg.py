@@ -24,6 +24,7 @@ from consensus_core.linalg import (
     smallest_eigenvectors,
     spectrum,
     squared_distances,
+    upper,
 )
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -170,6 +171,36 @@ def test_components_are_scipys_numbered_by_first_occurrence(seed, q, degree, thr
         again, same = components(form, threshold)
         assert again == count
         np.testing.assert_array_equal(same, labels)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=SEEDS, q=st.integers(1, 60), degree=st.floats(0, 4), short=st.sampled_from([0, 10**6]))
+def test_components_by_the_entries_above_the_diagonal_are_those_of_the_matrix(seed, q, degree, short):
+    rng = np.random.default_rng(seed)
+    A = np.triu(rng.random((q, q)) * (rng.random((q, q)) < degree / q), 1)
+    entries = sp.csr_array(A)
+    expected, labels = components(A + A.T)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(upper, "SHORT", short)
+        count, found = upper.Upper(entries.indptr, entries.indices, entries.data).components()
+    assert count == expected
+    np.testing.assert_array_equal(found, labels)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=SEEDS, parts=st.lists(st.integers(1, 9), min_size=2, max_size=6), more=st.integers(1, 6))
+def test_components_whose_bound_is_too_high_would_have_given_no_vector(seed, parts, more):
+    rng = np.random.default_rng(seed)
+    S = scipy.linalg.block_diag(*[rng.uniform(rng.random(), 1, (size, size)) for size in parts])
+    S, counts = (S + S.T) / 2, rng.integers(1, 4, len(S))
+    k = min(len(parts) + more, len(S))
+    values, Y = smallest_eigenvectors(S, k, counts)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(spectrum, "SMALL", 1)
+        expected, Z = smallest_eigenvectors(S, k, counts)
+    np.testing.assert_array_equal(values, expected)
+    np.testing.assert_array_equal(Y, Z)
+    np.testing.assert_allclose(smallest_eigenvectors(sp.csr_array(S), k, counts)[0], expected, atol=1e-12 * S.size)
 
 
 def test_components_of_long_paths_stars_and_nothing():

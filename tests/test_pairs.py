@@ -10,6 +10,7 @@ from contract import planted
 from consensus_core import Ensemble
 from consensus_core.ensemble.masks import look_up, subset_sums
 from consensus_core.ensemble.together import Distances, pairs_of, together_pairs
+from consensus_core.linalg import upper
 
 
 def ensembles():
@@ -104,7 +105,7 @@ def test_distances_of_base_clusterings_and_links_are_those_of_all_pairs(ensemble
     np.testing.assert_allclose(pairs.disagreement(weights, S), B, rtol=1e-12, atol=1e-12)
 
 
-def test_dense_and_sparse_matrices_and_partners_agree(ensemble):
+def test_dense_and_sparse_matrices_and_partners_agree(ensemble, monkeypatch):
     pairs, (p, q) = pairs_of(ensemble), listed(ensemble)
     values = np.random.default_rng(2).random(len(pairs)) * (np.arange(len(pairs)) % 3 > 0)
     full = np.full((ensemble.q, ensemble.q), 0.25)
@@ -112,7 +113,15 @@ def test_dense_and_sparse_matrices_and_partners_agree(ensemble):
     np.fill_diagonal(full, 7.0)
     assert (pairs.dense(values, diagonal=7.0, elsewhere=0.25) == full).all()
     full[full == 0.25] = 0
-    assert (pairs.sparse(values, diagonal=7.0).toarray() == full).all()
+    linked, (Y, counts) = pairs.linked(values), (np.random.default_rng(3).random((ensemble.q, 3)), ensemble.weights)
+    apart = ((Y[:, None] - Y) ** 2).sum(axis=2) * np.outer(counts, counts)
+    assert linked.spread(Y, counts) == pytest.approx((full * apart).sum() / 2, rel=1e-12)
+    for few in (0.0, 1.0):
+        monkeypatch.setattr(upper, "FEW", few)
+        assert (linked.dense(7.0) == full).all() and (linked.sparse(7.0).toarray() == full).all()
+    at = np.arange(0, len(pairs), 2)
+    some = np.where(np.arange(len(pairs)) % 2, 0.0, values)
+    assert (pairs.linked(values[at], at).dense(7.0) == pairs.linked(some).dense(7.0)).all()
     for row in range(0, ensemble.q, 7):
         together = (ensemble.rows[row] == ensemble.rows) & (ensemble.rows >= 0)
         others = set(np.flatnonzero(together.any(axis=1)).tolist()) - {row}

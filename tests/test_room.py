@@ -4,10 +4,12 @@ import gc
 import pickle
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from consensus_core.linalg.paired import clip_symmetric, pair_sum, row_tiles
+from consensus_core.linalg import paired
+from consensus_core.linalg.paired import Paired, PairSet, clip_symmetric, pair_sum, row_tiles, tiles
 from consensus_core.linalg.pool import Room
 
 
@@ -24,6 +26,18 @@ def test_memory_is_used_again_when_the_last_view_is_gone():
     other = room.array(30, 40)
     assert address(other) != where  # a view still stands on it
     del view
+    gc.collect()
+    assert address(room.array(40, 30)) == where
+
+
+def test_memory_that_is_given_is_used_once():
+    room, done = Room(), np.zeros((30, 40))
+    where = address(done)
+    room.give(done)
+    del done
+    first, second = room.array(1200), room.array(1200)
+    assert address(first) == where != address(second)
+    del first
     gc.collect()
     assert address(room.array(40, 30)) == where
 
@@ -80,3 +94,20 @@ def test_tiles_cover_every_row_once_and_clip():
             seen[rows] += 1
         assert (seen == 1).all()
         assert np.array_equal(out, np.clip((X + X.T) / 2, 0, 1))
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 30), st.integers(1, 7))
+def test_what_is_clipped_in_halves_is_the_whole_projection(seed, q, height):
+    rng = np.random.default_rng(seed)
+    counts = rng.integers(1, 4, q).astype(float)
+    X, old = (Paired(rng.normal(0.5, 1, (q, q)), rng.normal(0.5, 1, q)) for _ in range(2))
+    old = Paired(old.B + old.B.T, old.d)
+    new = Paired(np.clip((X.B + X.B.T) / 2, 0, 1), np.clip(X.d, 0, 1))
+    pairs = np.outer(counts, counts) - np.diag(counts)  # of different objects
+    sums = [np.sum(pairs * B**2) + counts @ d**2 for B, d in (new, (new.B - old.B, new.d - old.d))]
+    none = PairSet.where(np.zeros((q, q), dtype=bool), np.zeros(q, dtype=bool))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(paired, "TILE_ENTRIES", height * q)
+        found = sum(tile.clip(X, old) for tile in tiles(counts, none))
+    assert np.array_equal(old.B, new.B) and np.array_equal(old.d, new.d)
+    assert found == pytest.approx(sums, rel=1e-12)

@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 import math
+import pickle
 
 import cvxpy
 import numpy as np
@@ -16,8 +17,9 @@ from hypothesis import strategies as st
 from oracles import spce_nrow
 
 from consensus_core import SPCE, Ensemble, InputError, begin, iterate, scores, solve
-from consensus_core.ensemble import together
+from consensus_core.ensemble import shortlist
 from consensus_core.ensemble.together import pairs_of
+from consensus_core.linalg import upper as upper_matrix
 from consensus_core.method.path import Path
 from consensus_core.method.telling import Address
 from consensus_core.methods import spce
@@ -185,11 +187,32 @@ def test_many_base_clusterings_and_either_form_of_the_graph_give_the_same_path(m
     ensemble, method = Ensemble.from_labels(table), SPCE(k=4, max_iter=12)
     assert len(pairs_of(ensemble).planes.bits) == 3
     literal = spce_nrow.spce(table, 4, 0.2, steps=12)
-    monkeypatch.setattr(together, "is_large", lambda q, k: True)
+    monkeypatch.setattr(upper_matrix, "is_large", lambda q, k: True)
     for share in (0.0, 2.0):
-        monkeypatch.setattr(together, "SPARSE_SHARE", share)
+        monkeypatch.setattr(upper_matrix, "SPARSE_SHARE", share)
         path = run(method, ensemble)
         compare(path, literal[: len(path)], method, ensemble)
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.1])
+@pytest.mark.parametrize("kept", [0, 1 << 20])
+def test_a_short_list_of_pairs_gives_the_path_of_all(monkeypatch, missing, kept):
+    table = uneven()
+    table[np.random.default_rng(3).random(table.shape) < missing] = -1
+    ensemble, method = Ensemble.from_labels(table), SPCE(k=4, theta=0.6)
+    whole = run(method, ensemble)
+    assert all(step.state.near is None or step.state.near.at is None for step in whole)
+    monkeypatch.setattr(shortlist, "FEWEST", 0)
+    monkeypatch.setattr(shortlist, "KEPT", kept)
+    path = run(method, ensemble)
+    assert len(path) == len(whole) and any(step.state.near.at is not None for step in path[1:])
+    for mine, other in zip(path, whole, strict=True):
+        assert mine.objective == pytest.approx(other.objective, rel=1e-12)
+        np.testing.assert_allclose(mine.state.links, other.state.links, atol=1e-10)
+        np.testing.assert_allclose(mine.state.d, other.state.d, rtol=1e-10)
+        assert (mine.state.settled, mine.state.rho) == (other.state.settled, other.state.rho)
+    resumed = list(iterate(method, ensemble, start=pickle.loads(pickle.dumps(path[3]))))
+    assert [step.objective for step in resumed] == [step.objective for step in path[3:]]
 
 
 def test_the_objective_is_that_of_the_paper():

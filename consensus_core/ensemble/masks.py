@@ -7,6 +7,7 @@ on this for the pairs that are ever together, `walks` for random walks over all 
 
 from __future__ import annotations
 
+import functools
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -59,14 +60,17 @@ class Planes:
 
         The order of a sum depends on the bit; base clusterings with the same labels get the same to the last bit.
         """
-        sums = []
-        for histogram, bits in zip(histograms, self.bits, strict=True):
-            front = histogram.shape[:-1]
-            for bit in range(bits):
-                having = histogram.reshape(*front, -1, 2, 1 << bit)[..., 1, :]
-                sums.append(having.reshape(*front, -1).sum(axis=-1))
-        found = np.stack(sums, axis=-1)
+        parts = [histogram @ members(bits) for histogram, bits in zip(histograms, self.bits, strict=True)]
+        found = np.concatenate(parts, axis=-1)
         return found[..., list(self.alike)] if self.alike else found
+
+
+@functools.cache
+def members(bits: int) -> np.ndarray:
+    """(2^bits, bits): 1 where a bit is set in a mask."""
+    found = (np.arange(1 << bits)[:, None] >> np.arange(bits) & 1).astype(float)
+    found.flags.writeable = False
+    return found
 
 
 def look_up(tables: list[np.ndarray], masks: list[np.ndarray]) -> np.ndarray:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
+import weakref
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
-from .together import BLOCK, Distances, Pairs
+from ..linalg.pool import Room
+from .together import BLOCK, Block, Distances, Pairs
 
 MARGIN = 0.5  # of the threshold: pairs below it are left out
 EXACT = 1 - 1e-9  # of what the margin allows: whoever reaches the threshold to rounding is in
 FEWEST = 2 * BLOCK  # pairs below which all of them are as soon looked at
+KEPT = 1 << 20  # pairs up to which a list stays laid out in blocks from step to step
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,20 +41,39 @@ class ShortList:
         total = growth.min() if self.gaps else weights.sum() / self.weights.sum()  # each pair has an s of its own
         return bool(MARGIN * growth.max() < EXACT * math.sqrt(total))
 
-    def pairs(self, pairs: Pairs) -> Pairs:
-        return pairs if self.at is None else pairs.some(self.at)
+    def blocks(self, pairs: Pairs, W: np.ndarray) -> Iterable[tuple[Block, np.ndarray]]:
+        """Its pairs, block by block, with the W they have as long as it holds."""
+        found = _laid_out.get(self)
+        if found is None:
+            few, trust = pairs if self.at is None else pairs.some(self.at), self.values(W)
+            found = ((block, trust[block.pairs]) for block in few.blocks())
+            if len(few) <= KEPT:
+                _laid_out.clear()  # the latest alone
+                _laid_out[self] = found = list(found)
+        return found
+
+    def length(self, pairs: Pairs) -> int:
+        return len(pairs if self.at is None else self.at)
 
     def values(self, values: np.ndarray) -> np.ndarray:
         """Of (P,) values those at its pairs."""
         return values if self.at is None else values[self.at]
 
-    def full(self, values: np.ndarray, pairs: Pairs) -> np.ndarray:
-        """(P,) with nothing at the pairs left out."""
+    def full(self, values: np.ndarray, near: ShortList | None, old: np.ndarray, room: Room) -> tuple[np.ndarray, float]:
+        """(P,) with these values, nothing at the pairs left out; and the greatest change since the old ones, which
+        were made so with the list `near`."""
+        same, before = self is near, room.taken(old)
         if self.at is None:
-            return values
-        found = np.zeros(len(pairs))
+            return values, float(np.abs(values - old).max(initial=0))
+        found = room.array(len(old))
+        found.fill(0.0)
         found[self.at] = values
-        return found
+        room.keep(values, found)
+        change = values - (self.values(old) if before is None else before) if same else found - old
+        return found, float(np.abs(change).max(initial=0))
+
+
+_laid_out: weakref.WeakKeyDictionary[ShortList, list[tuple[Block, np.ndarray]]] = weakref.WeakKeyDictionary()
 
 
 def shortened(old: ShortList | None, pairs: Pairs, weights: np.ndarray, W: np.ndarray, bar: float) -> ShortList:
@@ -65,8 +88,7 @@ def shortened(old: ShortList | None, pairs: Pairs, weights: np.ndarray, W: np.nd
     for block in pairs.blocks():
         trust = W[block.pairs].copy()
         near = block.say(tables) * trust >= MARGIN * bar * np.sqrt(block.total(tables))
-        if pairs.undisputed is not None:
-            near |= pairs.undisputed[block.pairs]
+        near[block.undisputed] = True
         found.append(block.pairs.start + np.flatnonzero(near))
         trust[near] = 0.0
         rest.add(block, np.zeros(len(trust)), trust)

@@ -6,14 +6,14 @@ masks (`masks`) of the base clusterings that put each together.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse
 
 from ..linalg import mirrored, squared_distances
-from ..linalg.spectrum import SPARSE_SHARE, is_large
+from ..linalg.upper import Upper
 from .ensemble import Ensemble
 from .labels import MISSING
 from .masks import Planes, Votes, look_up, once
@@ -34,6 +34,7 @@ class Block:
     second: np.ndarray  # the higher one
     together: list[np.ndarray]  # masks: base clusterings that put the pair together
     seen: list[np.ndarray] | None  # masks: those with a label for both; None: all of them
+    undisputed: np.ndarray | slice  # where none keeps the pair apart
     planes: Planes
     counts: np.ndarray  # (q,) objects in each row
 
@@ -47,7 +48,7 @@ class Block:
         every = [seen[some] for seen in self.seen] if self.seen else self.planes.full
         return [mask[some] ^ seen for mask, seen in zip(self.together, every, strict=True)]
 
-    @property
+    @functools.cached_property
     def couples(self) -> np.ndarray:
         """How many pairs of objects each pair of rows stands for."""
         return self.counts[self.first] * self.counts[self.second]
@@ -113,6 +114,7 @@ class Pairs:
                     second=self.second[pairs].astype(np.intp),
                     together=[mask[pairs].astype(np.intp) for mask in self.together],
                     seen=[mask[pairs].astype(np.intp) for mask in self.seen] or None,
+                    undisputed=slice(0) if self.undisputed is None else self.undisputed[pairs],
                     planes=self.planes,
                     counts=self.counts,
                 )
@@ -146,10 +148,6 @@ class Pairs:
         )
         return together / (seen if self.seen else sum(self.planes.bits))
 
-    def spread(self, S: np.ndarray, Y: np.ndarray) -> float:
-        """tr(YᵀLY) = ½ Σ S_pq ‖y_p − y_q‖² over ordered pairs of objects, L the Laplacian of S."""
-        return float(sum(block.couples @ (S[block.pairs] * block.squared_distances(Y)) for block in self.blocks()))
-
     # --- as matrices ------------------------------------------------------------------------------------------
 
     def dense(self, values: np.ndarray, diagonal: float | np.ndarray, elsewhere: float = 0.0) -> np.ndarray:
@@ -161,17 +159,12 @@ class Pairs:
         np.fill_diagonal(full, diagonal)
         return full
 
-    def sparse(self, values: np.ndarray, diagonal: float) -> scipy.sparse.csr_array:
-        """The same, in compressed rows of the values that are not zero."""
+    def linked(self, values: np.ndarray, at: np.ndarray | None = None) -> Upper:
+        """The matrix of these values, nothing elsewhere: at all pairs, or at those at these places of the list."""
         kept = np.flatnonzero(values)
-        ends = np.searchsorted(kept, self.starts).astype(np.int32)
-        upper = scipy.sparse.csr_array((values[kept], self.second[kept].astype(np.int32), ends), shape=(self.q, self.q))
-        return scipy.sparse.csr_array(upper + upper.T + scipy.sparse.diags_array(np.full(self.q, float(diagonal))))
-
-    def graph(self, values: np.ndarray, k: int) -> np.ndarray | scipy.sparse.csr_array:
-        """With 1 on the diagonal, in the form in which its k first eigenvectors are found soonest."""
-        sparse = is_large(self.q, k) and 2 * np.count_nonzero(values) < SPARSE_SHARE * self.q**2
-        return (self.sparse if sparse else self.dense)(values, diagonal=1.0)
+        values, kept = values[kept], kept if at is None else at[kept]
+        ends = np.searchsorted(kept, self.starts.astype(kept.dtype)).astype(np.int32)
+        return Upper(ends, self.second[kept].astype(np.int32), values)
 
     def ends(self) -> tuple[np.ndarray, np.ndarray]:
         """(P,) and (P,): the lower and the higher row of each pair."""

@@ -10,7 +10,7 @@ from .envelope import COPIED, FEWEST, Envelope, enveloped, inverted
 from .paired import Paired
 from .tiles import row_tiles
 
-CHUNK = 320  # columns solved together: wide enough for the product's full speed, narrow enough to need little room
+CHUNK = 192  # columns solved together: wide enough for the product's full speed, narrow enough to stay at hand
 
 
 @dataclass(frozen=True, eq=False)

@@ -45,12 +45,15 @@ class Envelope:
         return sum(tile.size for tile in (*self.down, *self.up))
 
     def __matmul__(self, R: np.ndarray) -> np.ndarray:
-        X, room = R.copy(), np.empty((len(self.up[0]), R.shape[1]))
+        X, room = np.empty(R.shape), np.empty((len(self.up[0]), R.shape[1]))
         start = 0
         for tile in self.down:
             height, reach = tile.shape
+            own = slice(start, start + height)
             if reach:
-                X[start : start + height] -= np.matmul(tile, X[start - reach : start], out=room[:height])
+                np.subtract(R[own], np.matmul(tile, X[start - reach : start], out=room[:height]), out=X[own])
+            else:
+                X[own] = R[own]
             start += height
         for tile in reversed(self.up):
             height, reach = tile.shape

@@ -45,6 +45,11 @@ def _sparse_components(A, threshold):
     A = sp.coo_array(A)
     kept = A.data > threshold
     graph = sp.csr_array((np.ones(kept.sum(), dtype=np.int8), (A.row[kept], A.col[kept])), shape=A.shape)
+    return linked_components(graph)
+
+
+def linked_components(graph):
+    """The same of a sparse graph with an edge at each stored entry, in whichever direction."""
     _, labels = connected_components(graph, directed=False)
     return _by_first_occurrence(labels)
 

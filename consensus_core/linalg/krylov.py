@@ -44,24 +44,20 @@ def smallest_by_inversion(M, k, null, start=None):
     residuals = []
     while len(residuals) < affordable:
         values, vectors = scipy.linalg.eigh(_symmetric(Q.T @ MQ), check_finite=False)
-        X = Q @ vectors[:, :width]
-        MX = MQ @ vectors[:, :width]
-        residual = np.linalg.norm(MX[:, :k] - X[:, :k] * values[:k], axis=0).max()
+        X = Q @ vectors[:, :k]
+        residual = np.linalg.norm(MQ @ vectors[:, :k] - X * values[:k], axis=0).max()
         if not np.isfinite(residual):
             return None
         wanted = max(1e-10 * (values[k] - values[k - 1]), ROUNDING * greatest)
         stalled = bool(residuals) and 0.5 * residuals[-1] < residual < 30 * ROUNDING * greatest
         if residual <= wanted or stalled:
-            return values[:k], X[:, :k]
+            return values[:k], X
         residuals.append(residual)
         if len(residuals) > TRIAL and len(residuals) + _steps_to_come(residuals, wanted) > affordable:
             return None
         if Q.shape[1] >= BLOCKS * width:
-            Q, MQ = X, MX
-            latest = X
-        else:
-            latest = Q[:, -width:] if Q.shape[1] > width else X
-        new = _orthonormal_to(np.column_stack([null, Q]), solve(latest))
+            Q, MQ = Q @ vectors[:, :width], MQ @ vectors[:, :width]
+        new = _orthonormal_to(np.column_stack([null, Q]), solve(Q[:, -width:]))
         Q = np.column_stack([Q, new])
         MQ = np.column_stack([MQ, M @ new])
     return None

@@ -120,6 +120,28 @@ class Tile:
             return np.clip(pair.d, 0.0, 1.0)
         return clip_symmetric(pair.B, self.rows, np.empty((self.rows.stop - self.rows.start, len(pair.B))))
 
+    def clip(self, pair: Paired, old: Paired) -> np.ndarray:
+        """Its part of that matrix X, written over the one before; ‖X‖² and the ‖X − old‖² of the tiles add up.
+
+        The matrix is symmetric: only what lies right of the tiles before is computed, and mirrored to those to come.
+        """
+        if self.rows is None:
+            new, change = self.clipped(pair), old.d
+            change -= new
+            found = np.array((self.sum(np.square(new)), self.sum(np.square(change))))
+            old.d[:] = new
+            return found
+        a, b = self.rows.start, self.rows.stop
+        mine, weights = slice(0, b - a), self.counts[a:].copy()
+        weights[b - a :] *= 2  # for their mirror images
+        before, new = old.B[a:b, a:], np.empty((b - a, len(self.counts) - a))
+        clip_symmetric(pair.B[a:, a:], mine, new)
+        before -= new
+        found = np.array([pair_sum(mine, weights, np.square(D)) for D in (new, before)])
+        before[...] = new
+        old.B[b:, a:b] = new[:, b - a :].T
+        return found
+
 
 def tiles(counts: np.ndarray, some: PairSet) -> Iterator[Tile]:
     """All entries, tile by tile; the self-pairs last."""

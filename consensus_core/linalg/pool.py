@@ -29,6 +29,10 @@ class Room:
             memory = np.empty(size)
         return np.asarray(_Lease(memory, waiting)).reshape(shape)
 
+    def give(self, array: np.ndarray) -> None:
+        """Memory for requests to come: a whole array of its own that the caller looks at no more."""
+        self._idle.setdefault(array.size, _Waiting()).append(array.reshape(-1))
+
     def keep(self, made: np.ndarray, of: np.ndarray) -> None:
         """What was computed of an array, for whoever asks for it first; one at a time, the latest."""
         self._beside = {id(of): (weakref.ref(of), made)}

@@ -11,6 +11,7 @@ from .orthonormal import canonical_signs
 
 NO_EIGENVALUE = 1e-10  # share of the greatest eigenvalue below which there is none
 SAME_EIGENVALUE = 1e-9  # of the greatest: eigenvalues as near as this are one
+SMALL = 64  # rows of a component up to which a bound of its eigenvalues is looked for first
 SPARSE_SHARE = 0.15  # of entries: below it a sparse factorisation was the faster one on real ensembles
 
 
@@ -84,13 +85,15 @@ def smallest_eigenvectors(S, k, counts=None, warm=None, normalised=False, found=
         null = _null_vector(counts[inside], degree[inside], normalised)
         Y[inside, column] = null / np.sqrt(counts[inside])
     if count < k:
-        candidates = [
-            pair
-            for component in greatest_first
-            for pair in _within_component(S, member == component, k - count, counts, degree, warm, normalised)
-        ]
-        candidates.sort(key=lambda pair: pair[0])  # stable: ties by the order of components
-        for column, (value, inside, y) in enumerate(candidates[: k - count], start=count):
+        candidates = []
+        for component in greatest_first:
+            inside = member == component
+            if len(candidates) == k - count and not normalised and _bound(S, inside, counts) > candidates[-1][0]:
+                continue
+            candidates += _within_component(S, inside, k - count, counts, degree, warm, normalised)
+            candidates.sort(key=lambda pair: pair[0])  # stable: ties by the order of components
+            del candidates[k - count :]
+        for column, (value, inside, y) in enumerate(candidates, start=count):
             values[column] = value
             Y[inside, column] = y
         Y[:, count:] = canonical_signs(Y[:, count:], counts)
@@ -131,6 +134,18 @@ def _null_vector(counts, degree, normalised):
     """The unit vector u of eigenvalue 0 of one component."""
     root = np.sqrt(counts * degree) if normalised and degree.any() else np.sqrt(counts)
     return root / np.linalg.norm(root)
+
+
+def _bound(S, inside, counts):
+    """No eigenvalue of a component but the first, 0, is below this: its objects times the weakest of their links."""
+    inside = np.flatnonzero(inside)
+    if len(inside) == 1:
+        return np.inf  # there is none
+    if len(inside) > SMALL:
+        return 0.0
+    part = S[inside][:, inside]
+    part = part.toarray() if sp.issparse(part) else part
+    return counts[inside].sum() * part.min() * (1 - NO_EIGENVALUE)
 
 
 def _within_component(S, inside, wanted, counts, degree, warm, normalised):

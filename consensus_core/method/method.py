@@ -51,6 +51,12 @@ class State:
         self.__dict__.update(content)
         freeze(self)
 
+    @classmethod
+    @functools.cache
+    def names(cls) -> tuple[str, ...]:
+        """Of its fields."""
+        return tuple(field.name for field in dataclasses.fields(cls))
+
 
 HOOKS = ("init", "step", "terms", "labels", "found", "answer", "remarks", "cost")
 
@@ -292,8 +298,13 @@ def arrays_of(content: Any) -> Iterator[np.ndarray]:
 
 def new_arrays(state: State, other: State) -> list[np.ndarray]:
     """The arrays in those of its fields that are not the very objects another state has there."""
-    values = ((getattr(state, field.name), getattr(other, field.name, None)) for field in dataclasses.fields(state))
-    return [array for mine, theirs in values if mine is not theirs for array in arrays_of(mine)]
+    found: list[np.ndarray] = []
+    values, others = vars(state), vars(other)
+    for name in state.names():
+        mine = values[name]
+        if mine is not others.get(name) and not isinstance(mine, (float, int, bool, str)):
+            found += arrays_of(mine)
+    return found
 
 
 def freeze(state: State) -> State:

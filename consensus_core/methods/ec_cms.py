@@ -132,15 +132,16 @@ class ECCMS(Residuals, LocallyWeighted):
         _, parts = components(H)
         H *= 2
         inverse = block_inverse(H, parts, t, ensemble.counts)
+        room = Room()
+        room.give(H)
         held = PairSet.where(sure & self.hold, sure.diagonal() & (self.hold and not released))
         A = Paired(A, np.ones(ensemble.q) if released else A.diagonal().copy())
         size = sum(tile.sum(np.square(tile.of(A))) for tile in tiles(ensemble.weights, held))
-        zero = Paired(np.zeros_like(A.B), np.zeros(ensemble.q))  # without the Laplacian C = A, E = 0 is the answer
+        # without the Laplacian C = A, E = 0 is the answer
+        zero = Paired(np.broadcast_to(0.0, A.B.shape), np.zeros(ensemble.q))
         C, Y1, squares = (zero, A, (0, 0, 0, size, 0)) if self.smooth else (A, zero, (size, 0, size, 0, 0))
-        return ECCMSState(
-            A=A, C=C, Y1=Y1, P3=C, held=held, t=t, inverse=inverse, moved=not self.smooth, size=size, squares=squares,
-            room=Room(),
-        )  # fmt: skip
+        start = {"A": A, "C": C, "Y1": Y1, "P3": C, "held": held, "t": t, "inverse": inverse, "room": room}
+        return ECCMSState(**start, moved=not self.smooth, size=size, squares=squares)
 
     def _similarity(self, ensemble: Ensemble) -> np.ndarray:
         if self.similarity == "local weighting":
@@ -195,15 +196,14 @@ class ECCMS(Residuals, LocallyWeighted):
                 D.reshape(-1)[tile.some] = 0.0  # E = Y₁/λ off Ω
                 sums[1] += tile.sum(D) / self.lam**2
         for tile in tiles(counts, old.held):
-            F, (C, P3, before) = tile.clipped(P3_), map(tile.of, (C_, P3_, F_))
+            square, change = tile.clip(P3_, F_)
+            squares[2] += square
+            changes[2] += change
+            C, P3, F = map(tile.of, (C_, P3_, F_))
             D = np.subtract(P3, F)  # Y₂/γ₂
             squares[4] += tile.sum(np.square(D, out=D)) * self.gamma2**2
             np.subtract(C, F, out=D)
             changes[4] += tile.sum(np.square(D, out=D)) * self.gamma2**2
-            np.subtract(F, before, out=D)
-            changes[2] += tile.sum(np.square(D, out=D))
-            squares[2] += tile.sum(np.square(F, out=D))
-            before[...] = F
         if not old.moved:
             changes[1] = squares[1]  # E was 0 while Y₁ was A
         return Y1_, P3_, tuple(squares.tolist()), tuple(changes.tolist())

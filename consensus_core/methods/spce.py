@@ -10,7 +10,9 @@ import numpy as np
 from ..ensemble import Ensemble
 from ..ensemble.shortlist import ShortList, shortened
 from ..ensemble.together import Distances, Pairs, pairs_of, together_pairs
-from ..linalg import components, shares_of_roots, smallest_eigenvectors
+from ..linalg import shares_of_roots, smallest_eigenvectors
+from ..linalg.pool import Room
+from ..linalg.upper import Upper
 from ..method import Also, At, Embedding, Exempt, Matrix, Scalar, State, Told, Weights, derived, shown, tells
 from ..method.cost import Cost, speed
 from ..method.evidence import distance
@@ -48,6 +50,7 @@ class SPCEState(State):
     pull: Scalar = shown("tr YᵀLY", "how far apart Y holds linked objects", "(10)", minor=True, default=0.0)
     Y_kept: bool = False  # Y is still the one of the step before
     settled: bool = False  # S and α have stopped to change
+    room: Room  # where the steps' S live
     exact: bool = True  # so far no microcluster could have held an eigenvector of its own (see `remarks`)
 
 
@@ -150,20 +153,22 @@ class SPCE(WeighedVotes):
             links=pairs.share(), trust=np.ones(len(pairs)), member=np.zeros(ensemble.q, dtype=np.intp),
             Y=np.zeros((ensemble.q, self.k)), sigma=np.zeros(self.k), alpha=np.full(m, 1 / m), d=np.zeros(m),
             r=self.rs[0], lam=0.0, bar=self._bar(np.full(m, 1 / m)),
-            rho=self.rho_first if self.laplacian else 0.0, trust_total=float(ensemble.n) ** 2,
+            rho=self.rho_first if self.laplacian else 0.0, trust_total=float(ensemble.n) ** 2, room=Room(),
         )  # fmt: skip
         state = self._trusted(ensemble, pairs, start, self.rs[0])
-        distances = Distances.of(pairs, state.links, state.trust)
-        return self._embedded(ensemble, pairs, replace(state, d=distances.total(), links_total=distances.links_total))
+        distances, known = Distances.of(pairs, state.links, state.trust), coassociation_spectrum(ensemble, self.k)
+        embedded = self._embedded(ensemble, state, pairs.linked(state.links) if known is None else None, known=known)
+        return replace(state, d=distances.total(), links_total=distances.links_total, **embedded)
 
     def step(self, ensemble: Ensemble, state: SPCEState) -> SPCEState:
-        pairs, before = pairs_of(ensemble), state
+        pairs = pairs_of(ensemble)
         if self.leaves(state) and state.r != self.rs[-1]:
             state = self._trusted(ensemble, pairs, replace(state, inner=0), self.rs[self.rs.index(state.r) + 1])
-        state, change = self._linked(pairs, state)
-        alpha = shares_of_roots(state.d, ALPHA_FLOOR) if self.learn_alpha and state.d.any() else state.alpha  # (21)
-        state = replace(state, alpha=alpha, bar=self._bar(state.alpha))
-        return self._embedded(ensemble, pairs, state, before, max(change, np.abs(alpha - before.alpha).max()))
+        linked, S, change = self._linked(pairs, state)
+        learned = self.learn_alpha and linked["d"].any()
+        alpha = shares_of_roots(linked["d"], ALPHA_FLOOR) if learned else state.alpha  # (21)
+        embedded = self._embedded(ensemble, state, S, change=max(change, np.abs(alpha - state.alpha).max()))
+        return replace(state, alpha=alpha, bar=self._bar(state.alpha), inner=state.inner + 1, **linked, **embedded)
 
     def _trusted(self, ensemble: Ensemble, pairs: Pairs, state: SPCEState, r: float) -> SPCEState:
         """The next r: its λ, and W (13)."""
@@ -176,14 +181,12 @@ class SPCE(WeighedVotes):
             doubt += block.couples @ (1 - trust)
         return replace(state, trust=W, near=None, trust_total=float(ensemble.n) ** 2 - 2 * float(doubt))
 
-    def _linked(self, pairs: Pairs, state: SPCEState) -> tuple[SPCEState, float]:
-        """S (17) at the pairs, how far from it each base clustering is (19); and the greatest change of S."""
+    def _linked(self, pairs: Pairs, state: SPCEState) -> tuple[dict, Upper, float]:
+        """S (17) at the pairs, how far from it each base clustering is (19); S as a graph; its greatest change."""
         weights, gamma, cost = 1 / state.alpha, self.gamma(len(state.d)), self.pull_share * state.rho
         near = shortened(state.near, pairs, weights, state.trust, gamma**0.5)
-        few, trusts = near.pairs(pairs), near.values(state.trust)
-        links, tables, distances = np.zeros(len(few)), pairs.planes.tables(weights), Distances(few)
-        for block in few.blocks():
-            W = trusts[block.pairs]
+        links, tables, distances = np.zeros(near.length(pairs)), pairs.planes.tables(weights), Distances(pairs)
+        for block, W in near.blocks(pairs, state.trust):
             T, s = block.say(tables), block.total(tables)
             least = np.sqrt(gamma / s) * (1 - EDGE)
             S = links[block.pairs]
@@ -192,33 +195,30 @@ class SPCE(WeighedVotes):
             s, least = (s[at], least[at]) if pairs.seen else (s, least)
             if cost:
                 C -= block.squared_distances(state.Y, at) * cost / trust**2
-            C /= s
-            np.maximum(C, 0, out=C)
-            C *= C * trust >= least
-            S[at] = C
-            if few.undisputed is not None:
-                S[few.undisputed[block.pairs]] = 1
+            C = np.maximum(C / s, 0)
+            S[at] = C * (C * trust >= least)
+            S[block.undisputed] = 1
             distances.add(block, S, W)
-        new, d, total = near.full(links, pairs), distances.total() + near.rest, distances.links_total
-        change = np.abs(links - near.values(state.links) if near is state.near else new - state.links).max(initial=0)
-        return replace(state, links=new, near=near, d=d, links_total=total, inner=state.inner + 1), float(change)
+        new, change = near.full(links, state.near, state.links, state.room)
+        said = {"links": new, "near": near, "d": distances.total() + near.rest, "links_total": distances.links_total}
+        return said, pairs.linked(links, near.at), change
 
-    def _embedded(self, ensemble: Ensemble, pairs: Pairs, new: SPCEState, old=None, change=0.0) -> SPCEState:
-        """Components of S, Y (18), and what becomes of ρ."""
-        known = coassociation_spectrum(ensemble, self.k) if old is None else None
-        S = pairs.graph(new.links, self.k) if known is None else None
-        count, member = components(S) if known is None else (1, new.member)
-        new = replace(new, components=count, member=member, Y_kept=False)
-        if old is not None:
-            rho = min(price(old.rho, count, self.k, self.rho_factor), RHO_MOST)
+    def _embedded(self, ensemble: Ensemble, state: SPCEState, S: Upper | None, known=None, change=None) -> dict:
+        """Components of S, Y (18), and what becomes of ρ; at iteration 0 nothing has changed, and Y may be known."""
+        n, (count, member) = ensemble.counts, (1, state.member) if S is None else S.components()
+        said, warm = {"components": count, "member": member, "Y_kept": False}, None
+        if change is not None:
+            rho = min(price(state.rho, count, self.k, self.rho_factor), RHO_MOST)
             settled = change <= self.tol and (count >= self.k or rho in (0, RHO_MOST))  # else ρ can bring a change
-            new = replace(new, rho=rho, settled=bool(settled))
+            said, warm = {**said, "rho": rho, "settled": bool(settled)}, state.Y
             if count > self.k and self.variant == "released":
-                return replace(new, Y_kept=True, sigma=np.zeros(self.k), pull=pairs.spread(new.links, new.Y))
-        n, warm = ensemble.counts, None if old is None else old.Y
-        sigma, Y, degree = known or (*smallest_eigenvectors(S, self.k, n, warm, found=(count, member)), S @ n)
-        exact = new.exact and bool((degree[n > 1] >= sigma[-1]).all())
-        return replace(new, Y=Y, sigma=sigma, pull=float(sigma.sum()), exact=exact)
+                return {**said, "Y_kept": True, "sigma": np.zeros(self.k), "pull": S.spread(state.Y, ensemble.weights)}
+        if known is None:
+            graph = S.graph(self.k)
+            known = (*smallest_eigenvectors(graph, self.k, n, warm, found=(count, member)), graph @ n)
+        sigma, Y, degree = known
+        exact = state.exact and bool((degree[n > 1] >= sigma[-1]).all())
+        return {**said, "Y": Y, "sigma": sigma, "pull": float(sigma.sum()), "exact": exact}
 
     def converged(self, old: SPCEState, new: SPCEState) -> bool:
         return new.r == self.rs[-1] and self.answered(new)

@@ -51,7 +51,7 @@ def linkage(S, counts=None, how="average", scale=1.0, top=1.0, overwrite=False):
 
 def grid_of(S):
     """By how much similarities are multiplied before they are compared as whole numbers; 0 where they are exact."""
-    greatest = float(np.abs(S).max(initial=0.0))
+    greatest = float(max(S.max(initial=0.0), -S.min(initial=0.0)))
     whole = greatest >= 1 and (S[0] == np.rint(S[0])).all() and (S == np.rint(S)).all()
     return 0.0 if whole or greatest == 0 else GRID / greatest
 

@@ -67,4 +67,5 @@ def _same(columns: np.ndarray, observed: np.ndarray, K: int, weights: np.ndarray
         block = np.zeros((q, min(_BLOCK, K - start)), dtype=dtype, order="F")
         block[p[inside], column[inside] - start] = value[inside]
         total = update(1.0, block, beta=1.0, c=total, lower=1, overwrite_c=1)
-    return mirrored(total.T)
+    upper = total.T
+    return mirrored(upper, out=None if weights is None else upper)  # in place where it is float64 already
