@@ -1,5 +1,6 @@
 """Sweeps: what is computed, that it is computed once, and that nobody who ends takes it along."""
 
+import gc
 import os
 import signal
 import sqlite3
@@ -174,6 +175,17 @@ def test_cancelling_ends_at_once_and_keeps_what_is_there(crew, tmp_path):
 
 
 # --- once -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_that_nobody_asks_any_more_is_closed(tmp_path):
+    """Whoever gave its name to a sweep closes nothing; from Python 3.13 on that was said with a warning."""
+    cells = Cells(tmp_path)
+    assert cells.bytes == 0
+    connection = cells._connection
+    del cells
+    gc.collect()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        connection.execute("SELECT 1")
 
 
 def test_nothing_is_computed_twice(crew, tmp_path):
