@@ -335,6 +335,27 @@ def test_sweep_writes_mean_and_spread_of_every_setting(here, capsys):
     assert kept == pytest.approx(curve["agreement_ari mean"].tolist())
 
 
+def test_write_looks_at_its_folder_before_it_counts(here, capsys):
+    """A folder of other things, or of another method, was refused after all rows had been counted and combined."""
+    (here / "runs.csv").write_text("a,b,c\n" + "\n".join(f"{i % 2},{i % 2},{i % 3}" for i in range(30)))
+    words = ["write", "runs.csv", "--processes", "1", "--k", "2", "--method", "eac", "--out"]
+    for name, content, code, sentence in [
+        ("mine", "mine", 3, "is not empty"),
+        ("about.json", '{"key": "x", "method": "lwea"}', 3, "labels of another run"),
+        ("about.json", "[]", 2, "not a note of ours"),
+        ("about.json", "{}", 3, "labels of another run"),  # of this method as far as it says: known after the work
+    ]:
+        (here / "out").mkdir()
+        (here / "out" / name).write_text(content)
+        given, out, err = told(capsys, *words, "out")
+        assert given == code and out == "" and sentence in err, err
+        assert len(err.strip().splitlines()) == 1 or content == "{}"
+        assert (here / "out" / name).read_text() == content
+        (here / "out" / name).unlink()
+        (here / "out").rmdir()
+    assert told(capsys, *words, "out")[0] == 0 == told(capsys, *words, "out")[0]  # the very same goes on
+
+
 def test_it_is_a_program():
     """Once for real: another process, its exit code, and a reader that has read enough."""
     done = subprocess.run(

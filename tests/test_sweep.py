@@ -282,6 +282,17 @@ def test_a_process_that_is_killed_costs_its_task_a_retry(crew):
     assert came.keys() == ours.keys() and all(same(came[task], ours[task]) for task in ours)
 
 
+def test_a_key_that_ends_the_program_is_not_for_its_processes(crew):
+    """Ctrl-C reaches all of a terminal's processes: each told a traceback, before the program could end them."""
+    plan = grid(SPCE(k=3), theta=[0.1, 0.2, 0.3], draws=2, m=8)
+    under_way = swept(crew, plan, pool(n=150, M=16))
+    under_way.wait_beyond(0, 60)
+    there = crew.processes
+    for number in there:
+        os.kill(number, signal.SIGINT)
+    assert len(dict(under_way)) == 6 and crew.processes == there
+
+
 def test_a_task_that_ends_every_process_is_given_up_with_a_sentence():
     under_way = Sweep(grid(EAC(k=3), k=[2, 3]), pool())
     for _ in range(DEATHS):
