@@ -49,6 +49,7 @@ def test_a_wheel_has_everything_and_nothing_else(wheel):
         assert here <= names, sorted(here - names)
     data = {f"consensus_core/sample_data/{p.name}" for p in (ROOT / "sample_data").iterdir() if p.suffix != ".py"}
     assert {name for name in data if "__pycache__" not in name} <= names
+    assert "consensus_core/docs/serving.md" in names
     assert {"consensus_core/dashboard/app.py", "consensus_core/dashboard/.streamlit/config.toml"} <= names
     assert {name.split("/")[0] for name in names} == {"consensus_core", f"quorum_consensus-{VERSION}.dist-info"}
     assert not [name for name in names if "setup.py" in name or "make_samples" in name or "__pycache__" in name]

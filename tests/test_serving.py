@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from consensus_core.command import main
 from consensus_core.command.main import _parser
 from consensus_core.command.serve import asked
 
@@ -61,6 +62,21 @@ def test_all_doors_stand_under_the_base_path(monkeypatch, path, under):
     monkeypatch.setattr(server.config, "get_option", lambda name: path if name == "server.baseUrlPath" else None)
     doors = {door.path for door in server.doors()}
     assert doors == {f"{under}/", f"{under}/live", *(f"{under}/{name}" for name in server.PAGES)}
+
+
+def test_a_container_does_not_offer_a_number_that_nobody_outside_knows(monkeypatch):
+    address = pytest.importorskip("pages.ui.address")
+    monkeypatch.setattr(address, "own_number", lambda: "10.88.0.5")
+    options = {"server.address": "0.0.0.0", "server.port": 8501}
+    monkeypatch.setattr(address.config, "get_option", options.get)
+    assert address.for_others() == "http://10.88.0.5:8501" and "ADDRESS=0.0.0.0" in address.how_others_come()
+    said = dict(re.findall(r"(QUORUM_\w+)=(\S+)", CONTAINER[CONTAINER.index("ENV ") :]))
+    monkeypatch.setenv("QUORUM_CONTAINER", said["QUORUM_CONTAINER"])
+    assert address.for_others() == "" and "runs the container" in address.how_others_come()
+
+
+def test_the_guide_is_the_page(capsys):
+    assert main(["serve", "--guide"]) == 0 and capsys.readouterr().out.strip() == SERVING.strip()
 
 
 def test_the_container_runs_without_rights_and_says_how_it_is():

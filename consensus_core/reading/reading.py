@@ -15,6 +15,8 @@ from .coded import Coded
 from .findings import FoundColumn, Offer, Suspicion
 from .table import Part
 
+TEXTS_KNOW_GAPS = int(pd.__version__.split(".")[0]) >= 3  # before, "str" made the text "nan" of a missing one
+
 
 @dataclass(frozen=True, eq=False)
 class Reading:
@@ -117,4 +119,5 @@ def _series(values: np.ndarray | Coded):
     if not isinstance(values, Coded):
         return values
     texts = np.array([*values.values, np.nan], dtype=object)
-    return pd.array(texts[values.codes], dtype="str")
+    found = texts[values.codes]
+    return pd.array(found, dtype="str") if TEXTS_KNOW_GAPS else found

@@ -118,10 +118,8 @@ def _columns(frame: pd.DataFrame, layout: Layout, types) -> tuple[Layout, list, 
     for j, (name, kind) in enumerate(zip(layout.names, types, strict=True)):
         series = frame[j]
         if kind == pa.string():
-            if series.dtype != "str":
-                return None
-            text = pa.array(series.array)
-            if any(0 in np.frombuffer(buffer, dtype=np.uint8) for buffer in _texts(text)):
+            text = _text(series)
+            if text is None or any(0 in np.frombuffer(buffer, dtype=np.uint8) for buffer in _texts(text)):
                 return None
             columns.append((name, ArrowTexts(text)))
         elif series.dtype.kind in "if":
@@ -129,6 +127,15 @@ def _columns(frame: pd.DataFrame, layout: Layout, types) -> tuple[Layout, list, 
         else:
             return None
     return layout, columns, len(frame)
+
+
+def _text(series: pd.Series) -> pa.Array | pa.ChunkedArray | None:
+    if series.dtype == "str":
+        return pa.array(series.array)
+    try:  # before pandas 3 texts are objects, and so is what is not all text
+        return pa.array(series.to_numpy(), pa.string(), from_pandas=True) if series.dtype == object else None
+    except pa.ArrowException:
+        return None
 
 
 def _texts(column) -> list[pa.Buffer]:
