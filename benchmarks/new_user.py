@@ -63,6 +63,7 @@ TRIED = (
     ("write runs.counts --method lwea --k 3 --processes 1 --out labels", 0, "", ("labels",)),
     ("write runs.parquet --ids name --method eac --k 3 --processes 1 --out labels", 3, "", ()),
 )  # fmt: skip
+NAME = "lab.example.org"
 MANY = """
 import contextlib, io, json, sys
 from consensus_core.command import main
@@ -156,7 +157,7 @@ def refused(user: NewUser) -> list[list[str]]:
 
 
 def served(user: NewUser, port: int) -> list[list[str]]:
-    words = ["serve", "--port", str(port), "--base-path", "/class/quorum", "--data-folder", "kept"]
+    words = ["serve", "--port", str(port), "--base-path", "/class/quorum", "--data-folder", "kept", "--name", NAME]
     with open(user.folder / "serve.log", "w") as log:
         how = {"cwd": user.folder, "env": user.environment, "stdout": log, "stderr": log, "start_new_session": True}
         server = subprocess.Popen([user.python.parent / "quorum", *words], **how)
@@ -164,7 +165,8 @@ def served(user: NewUser, port: int) -> list[list[str]]:
     while time.monotonic() < until and server.poll() is None:
         try:
             url = f"http://localhost:{port}/class/quorum/_stcore/health"
-            said = f"health: {urllib.request.urlopen(url, timeout=5).read().decode()}"
+            request = urllib.request.Request(url, headers={"Host": NAME})
+            said = f"health by its name: {urllib.request.urlopen(request, timeout=5).read().decode()}"
             break
         except OSError:
             time.sleep(0.2)
