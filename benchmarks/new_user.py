@@ -12,13 +12,17 @@ asked how it is. Nothing of the project's folder is on the path.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import shlex
 import signal
+import socket
+import socketserver
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 import zipfile
@@ -156,20 +160,23 @@ def refused(user: NewUser) -> list[list[str]]:
     return [[f"{len(REFUSED)} refusals", "", f"{right} in one sentence with their code{kept}"], *wrong]
 
 
+def _answered(port: int, server: subprocess.Popen) -> str:
+    """What it says of itself, once it says something."""
+    url, until = f"http://localhost:{port}/class/quorum/_stcore/health", time.monotonic() + 300
+    while time.monotonic() < until and server.poll() is None:
+        with contextlib.suppress(OSError):
+            request = urllib.request.Request(url, headers={"Host": NAME})
+            return urllib.request.urlopen(request, timeout=5).read().decode()
+        time.sleep(0.2)
+    return "no answer"
+
+
 def served(user: NewUser, port: int) -> list[list[str]]:
     words = ["serve", "--port", str(port), "--base-path", "/class/quorum", "--data-folder", "kept", "--name", NAME]
     with open(user.folder / "serve.log", "w") as log:
         how = {"cwd": user.folder, "env": user.environment, "stdout": log, "stderr": log, "start_new_session": True}
         server = subprocess.Popen([user.python.parent / "quorum", *words], **how)
-    said, until = "no answer", time.monotonic() + 300
-    while time.monotonic() < until and server.poll() is None:
-        try:
-            url = f"http://localhost:{port}/class/quorum/_stcore/health"
-            request = urllib.request.Request(url, headers={"Host": NAME})
-            said = f"health by its name: {urllib.request.urlopen(request, timeout=5).read().decode()}"
-            break
-        except OSError:
-            time.sleep(0.2)
+    said = f"health by its name: {_answered(port, server)}"
     second = user.types(*words)
     os.killpg(server.pid, signal.SIGINT)
     server.wait(30)
@@ -181,6 +188,67 @@ def served(user: NewUser, port: int) -> list[list[str]]:
         [f"quorum {' '.join(words)}", str(server.returncode), f"{said}; {told}; {kept}; {quiet}"],
         ["the same once more, the port is taken", str(second.returncode), second.stderr.strip()],
     ]
+
+
+class Passing(socketserver.ThreadingTCPServer):
+    """A proxy at a port of its own, that passes on every byte: the Host as the browser said it, websockets too."""
+
+    daemon_threads = allow_reuse_address = True
+
+    def __init__(self, to: int):
+        super().__init__(("127.0.0.1", 0), None)
+        self.to = to
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def finish_request(self, request, client_address) -> None:
+        with socket.create_connection(("localhost", self.to)) as server:
+            back = threading.Thread(target=self._pass, args=(server, request), daemon=True)
+            back.start()
+            self._pass(request, server)
+            back.join()
+
+    @staticmethod
+    def _pass(come: socket.socket, go: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while part := come.recv(1 << 16):
+                go.sendall(part)
+            go.shutdown(socket.SHUT_WR)
+
+
+def behind_a_proxy(user: NewUser, port: int) -> list[list[str]]:
+    """Under a base path, by a name, at another port than its own: what a visitor copies, another visitor opens."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.browser.chromium import FLAGS, find
+    from tests.browser.steps import watched
+
+    words = ["serve", "--port", str(port), "--base-path", "/class/quorum", "--data-folder", "behind", "--name", NAME]
+    how = {"cwd": user.folder, "env": user.environment, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    server = subprocess.Popen([user.python.parent / "quorum", *words], start_new_session=True, **how)
+    try:
+        _answered(port, server)
+        with Passing(port) as proxy, sync_playwright() as driver:
+            flags = [*FLAGS, f"--host-resolver-rules=MAP {NAME} 127.0.0.1"]
+            browser = driver.chromium.launch(executable_path=find(), args=flags)
+            here = f"http://{NAME}:{proxy.server_address[1]}/class/quorum/"
+            page = browser.new_context().new_page()
+            page.set_default_timeout(120_000)
+            page.goto(f"{here}?data=iris&method=lwea&k=4")
+            watched(page)
+            page.get_by_text("Share this screen").click()
+            link = page.get_by_role("textbox", name="Link to this screen").input_value()
+            alone = page.get_by_text("Only this machine can open this link").is_visible()
+            other = browser.new_context().new_page()
+            other.set_default_timeout(120_000)
+            other.goto(link)
+            method = watched(other).get_by_role("combobox", name="Method").input_value()
+            browser.close()
+            proxy.shutdown()
+    finally:
+        os.killpg(server.pid, signal.SIGTERM)
+        server.wait(60)
+    right = link.startswith(here) and "method=lwea" in link and method.startswith("LWEA") and not alone
+    return [[f"a link copied at {here}", "", f"{link} opens {method}: {'as it should be' if right else 'WRONG'}"]]
 
 
 def as_on_the_screen(user: NewUser) -> list[list[str]]:
@@ -244,6 +312,7 @@ def main() -> None:
         table("refusals", head, refused(user))
         table("the dashboard's server", head, served(user, asked.port))
         if asked.dashboard:
+            table("behind a proxy", head, behind_a_proxy(user, asked.port))
             table("the labels of the dashboard, for the same record", head, as_on_the_screen(user))
 
 
