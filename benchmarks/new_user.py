@@ -233,7 +233,7 @@ def behind_a_proxy(user: NewUser, port: int) -> list[list[str]]:
             here = f"http://{NAME}:{proxy.server_address[1]}/class/quorum/"
             page = browser.new_context().new_page()
             page.set_default_timeout(120_000)
-            page.goto(f"{here}?data=iris&method=lwea&k=4")
+            page.goto(f"{here}?data=iris&method=lwea&p_k=4")
             watched(page)
             page.get_by_text("Share this screen").click()
             link = page.get_by_role("textbox", name="Link to this screen").input_value()
@@ -247,7 +247,7 @@ def behind_a_proxy(user: NewUser, port: int) -> list[list[str]]:
     finally:
         os.killpg(server.pid, signal.SIGTERM)
         server.wait(60)
-    right = link.startswith(here) and "method=lwea" in link and method.startswith("LWEA") and not alone
+    right = link.startswith(here) and "p_k=4" in link and method.startswith("LWEA") and not alone
     return [[f"a link copied at {here}", "", f"{link} opens {method}: {'as it should be' if right else 'WRONG'}"]]
 
 
@@ -263,16 +263,16 @@ def as_on_the_screen(user: NewUser) -> list[list[str]]:
         raise SystemExit(NONE)
     rows = []
     asked = (
-        "sample=shapes&method=spce&k=7&theta=0.2",
-        "sample=iris&method=ec_cms&k=3",
-        "sample=missing&method=pce&k=4",
+        "data=shapes&method=spce&p_theta=0.3",
+        "data=iris&method=ec_cms&p_k=4",
+        "data=missing&method=pce",
     )
     with Server() as server, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=list(FLAGS))
         for i, link in enumerate(asked):
             page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
             page.set_default_timeout(120_000)
-            page.goto(f"{server.url}/watch?{link}")
+            page.goto(f"{server.url}/?{link}")
             page.wait_for_selector(".quorum.ready")
             watched(page)
             page.get_by_text("Take it home").click()
@@ -284,7 +284,7 @@ def as_on_the_screen(user: NewUser) -> list[list[str]]:
             said = (
                 f"{len(labels.splitlines()) - 1} labels, the same to the last byte" if same else done.stderr or "others"
             )
-            rows.append([f"/watch?{link}, then quorum run --record", str(done.returncode), said])
+            rows.append([f"/?{link}, then quorum run --record", str(done.returncode), said])
             page.context.close()
         browser.close()
     return rows
