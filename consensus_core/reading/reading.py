@@ -11,11 +11,9 @@ import pandas as pd
 from ..ensemble.labels import MISSING
 from ..errors import InputError
 from .choices import Choices
-from .coded import Coded
+from .coded import PANDAS_2, Coded
 from .findings import FoundColumn, Offer, Suspicion
 from .table import Part
-
-TEXTS_KNOW_GAPS = int(pd.__version__.split(".")[0]) >= 3  # before, "str" made the text "nan" of a missing one
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,4 +118,6 @@ def _series(values: np.ndarray | Coded):
         return values
     texts = np.array([*values.values, np.nan], dtype=object)
     found = texts[values.codes]
-    return pd.array(found, dtype="str") if TEXTS_KNOW_GAPS else found
+    if PANDAS_2:  # "str" makes the text "nan" of a missing one there
+        return found
+    return pd.array(found, dtype="str")

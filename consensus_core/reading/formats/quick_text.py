@@ -20,7 +20,7 @@ import pyarrow as pa
 
 from ...errors import InputError
 from ..choices import Choices
-from ..coded import ArrowTexts
+from ..coded import PANDAS_2, ArrowTexts
 from ..file import SAMPLE, File
 from ..guess.layout import Layout, find_layout
 from ..limits import check_size
@@ -49,6 +49,8 @@ def read_quickly(source: File, choices: Choices, max_cells: int) -> tuple[Layout
             warnings.simplefilter("error")
             with open(path, "rb") as raw, mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ) as bytes_on_disk:
                 refuse_endless_rows(source.name, bytes_on_disk)
+                if PANDAS_2 and bytes_on_disk.find(b"\0") >= 0:  # it would read on as if there were none
+                    return None
             frame = pd.read_csv(
                 path,
                 sep=r"\s+" if layout.separator == " " else layout.separator,
