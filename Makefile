@@ -32,10 +32,11 @@ types: .venv/test
 # the core at the oldest versions that pyproject.toml allows, in an environment of its own
 oldest: .venv/python
 	$(PYTHON) -m venv .venv-oldest
-	.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-oldest.txt pytest pytest-xdist hypothesis
+	.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-oldest.txt pytest pytest-xdist hypothesis pypdf
 	.venv-oldest/bin/python -m pytest -n $(WORKERS) tests/test_ensemble.py tests/test_method.py tests/test_partition.py \
 		tests/test_scores.py tests/test_similarity.py tests/test_estimators.py tests/test_reading.py tests/test_record.py \
-		tests/test_provenance.py tests/test_command.py tests/test_evidence.py -p no:cacheprovider
+		tests/test_provenance.py tests/test_command.py tests/test_evidence.py tests/test_paper.py tests/test_notebooks.py \
+		tests/test_neighbours.py tests/test_files.py -p no:cacheprovider
 
 # the reference as static pages in docs/pages; examples in docstrings are run
 docs: .venv/test

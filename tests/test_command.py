@@ -206,6 +206,8 @@ def with_a_result(here, capsys):
 
 @pytest.mark.parametrize(("words", "code", "sentence"), REFUSED)
 def test_a_refusal_is_one_sentence_and_a_code(with_a_result, capsys, words, code, sentence):
+    if words.startswith("serve"):
+        pytest.importorskip("streamlit", reason="what serves is not there, and that is said first")
     before = {path: path.read_bytes() for path in with_a_result.rglob("*") if path.is_file()}
     given, out, err = told(capsys, *shlex.split(words))
     assert given == code and (out == "" or "--json" in words) and sentence in err and err.startswith("quorum: ")
@@ -333,6 +335,27 @@ def test_sweep_writes_mean_and_spread_of_every_setting(here, capsys):
     said = json.loads(told(capsys, *words, "--keep", "cells", "--json")[1])
     kept = [point["agreement_ari"]["mean"] for point in said["points"]]
     assert kept == pytest.approx(curve["agreement_ari mean"].tolist())
+
+
+def test_write_looks_at_its_folder_before_it_counts(here, capsys):
+    """A folder of other things, or of another method, was refused after all rows had been counted and combined."""
+    (here / "runs.csv").write_text("a,b,c\n" + "\n".join(f"{i % 2},{i % 2},{i % 3}" for i in range(30)))
+    words = ["write", "runs.csv", "--processes", "1", "--k", "2", "--method", "eac", "--out"]
+    for name, content, code, sentence in [
+        ("mine", "mine", 3, "is not empty"),
+        ("about.json", '{"key": "x", "method": "lwea"}', 3, "labels of another run"),
+        ("about.json", "[]", 2, "not a note of ours"),
+        ("about.json", "{}", 3, "labels of another run"),  # of this method as far as it says: known after the work
+    ]:
+        (here / "out").mkdir()
+        (here / "out" / name).write_text(content)
+        given, out, err = told(capsys, *words, "out")
+        assert given == code and out == "" and sentence in err, err
+        assert len(err.strip().splitlines()) == 1 or content == "{}"
+        assert (here / "out" / name).read_text() == content
+        (here / "out" / name).unlink()
+        (here / "out").rmdir()
+    assert told(capsys, *words, "out")[0] == 0 == told(capsys, *words, "out")[0]  # the very same goes on
 
 
 def test_it_is_a_program():

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+import shlex
+from pathlib import Path
 from types import SimpleNamespace
 
 import contract
@@ -14,9 +17,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from consensus_core import METHODS, ConsensusClusterer, Ensemble, InputError, begin, solve
+from consensus_core.command import main
 from consensus_core.data.exports import labels_csv
 from consensus_core.neighbours import columns_of, from_obs, labels_like, to_obs
 
+ROOT = Path(__file__).resolve().parents[1]
 TABLE = contract.planted(n=40, m=6, k=3, wrong=0.2)
 FRAME = pd.DataFrame(
     TABLE, columns=[f"run {j}" for j in range(6)], index=pd.Index([f"o{i}" for i in range(40)], name="o")
@@ -81,6 +86,25 @@ def test_the_csv_is_what_read_csv_takes(result):
     rows = list(csv.reader(io.StringIO(text), strict=True))
     assert {len(row) for row in rows} == {len(rows[0])} and [row[0] for row in rows[1:4]] == ids[:3]
     assert "\r" not in text and text.endswith("\n")
+
+
+def test_the_words_of_the_r_script_are_understood(tmp_path, monkeypatch, capsys):
+    """What it writes, as R's write.csv writes it; what it types, as a shell takes it apart; what it reads."""
+    text = (ROOT / "examples" / "quorum.R").read_text(encoding="utf-8")
+    typed = re.search(r'system2\("quorum", c\((.*?)\)\)', text, re.DOTALL)[1]
+    words = shlex.split(" ".join([*re.findall(r'"([^"]*)"', typed), "result"]))
+    table = pd.DataFrame(TABLE + 1, columns=[f"X{j + 1}" for j in range(6)])
+    table.insert(0, "flower", range(1, 41))
+    table["species"] = [("setosa", "virginica")[i % 2] for i in range(40)]
+    table.to_csv(tmp_path / "votes.csv", index=False, quoting=csv.QUOTE_NONNUMERIC)
+    monkeypatch.chdir(tmp_path)
+    assert words[:2] == ["run", "votes.csv"] and words[-2:] == ["--out", "result"]
+    assert main(words) == 0, capsys.readouterr().err
+    labels = pd.read_csv(tmp_path / "result" / "labels.csv")
+    assert list(labels)[:4] == ["flower", "cluster", "certainty", "second choice"]
+    assert labels["flower"].tolist() == table["flower"].tolist() and set(labels["cluster"]) == {1, 2, 3}
+    for used in re.findall(r"labels\$(\w+)", text):
+        assert used in labels
 
 
 def test_a_pipeline(result):

@@ -72,6 +72,9 @@ def test_png_has_the_dots_asked_for(run):
     sheet = sheets(run, paper.Style(width=100, dpi=150))["bars"]
     content = paper.written(sheet, "png")
     assert struct.unpack(">II", content[16:24]) == pytest.approx((100 / 25.4 * 150, sheet.height / 25.4 * 150), abs=1.1)
+    at = content.index(b"pHYs") + 4  # what a text program goes by when it places the picture: dots per metre
+    across, down, unit = struct.unpack(">IIB", content[at : at + 9])
+    assert across == down == pytest.approx(150 / 0.0254, abs=1) and unit == 1
 
 
 def test_the_heat_map_shows_the_numbers_of_the_step(run):

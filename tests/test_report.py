@@ -17,7 +17,7 @@ from consensus_core import METHODS, Ensemble, InputError, begin, solve
 from consensus_core.command import main
 from consensus_core.compare import compare
 from consensus_core.data import Naming, Origin, build
-from consensus_core.report import document, parts, report
+from consensus_core.report import citing, document, parts, report
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -47,6 +47,16 @@ def test_everything_is_told_and_nothing_comes_from_elsewhere(votes):
     assert links and all(link.startswith(("#", "data:image/png;base64,")) for link in links)
     assert not re.findall(r"url\(|@import|<link|<iframe", page)
     assert len(page) < 5e6 and data.ensemble.fingerprint in page
+
+
+def test_what_is_read_first_is_drawn_first(votes):
+    """What the method ends with is among the matrices that there is room for, and a citation has its title."""
+    page = votes[2]
+    assert "heatmap(step, &#x27;S&#x27;" in page and "Not drawn for room: B;" in page
+    assert "[1] P. Zhou, L. Du, X. Liu, Y.-D. Shen, M. Fan, X. Li: Self-paced clustering ensemble. IEEE" in page
+    for method in METHODS.values():
+        cited = citing.cited(method(k=2))
+        assert cited == method.reference if method.key == "kc" else ": " in cited, (method.key, cited)
 
 
 def test_the_line_under_a_figure_makes_it(votes):

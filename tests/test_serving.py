@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import subprocess
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
 
+from consensus_core.command import main
 from consensus_core.command.main import _parser
 from consensus_core.command.serve import asked
 
@@ -61,6 +68,45 @@ def test_all_doors_stand_under_the_base_path(monkeypatch, path, under):
     monkeypatch.setattr(server.config, "get_option", lambda name: path if name == "server.baseUrlPath" else None)
     doors = {door.path for door in server.doors()}
     assert doors == {f"{under}/", f"{under}/live", *(f"{under}/{name}" for name in server.PAGES)}
+
+
+def test_a_container_does_not_offer_a_number_that_nobody_outside_knows(monkeypatch):
+    address = pytest.importorskip("pages.ui.address")
+    monkeypatch.setattr(address, "own_number", lambda: "10.88.0.5")
+    options = {"server.address": "0.0.0.0", "server.port": 8501}
+    monkeypatch.setattr(address.config, "get_option", options.get)
+    assert address.for_others() == "http://10.88.0.5:8501" and "ADDRESS=0.0.0.0" in address.how_others_come()
+    said = dict(re.findall(r"(QUORUM_\w+)=(\S+)", CONTAINER[CONTAINER.index("ENV ") :]))
+    monkeypatch.setenv("QUORUM_CONTAINER", said["QUORUM_CONTAINER"])
+    assert address.for_others() == "" and "runs the container" in address.how_others_come()
+
+
+@pytest.mark.parametrize(("base", "name"), [("", ""), ("/class/quorum/", "lab.example.org")])
+def test_the_container_asks_how_it_is_by_a_name_that_is_known(base, name):
+    """It asked by 127.0.0.1, which a server that goes by a name answers with 421: never healthy."""
+    asked = []
+
+    class Answers(BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append((self.path, self.headers["Host"]))
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    check = CONTAINER[CONTAINER.index("HEALTHCHECK") :].split("\nCMD")[0].replace("\\\n", "")
+    program = json.loads(check[check.index("[") :])[2]
+    with HTTPServer(("127.0.0.1", 0), Answers) as server:
+        threading.Thread(target=server.handle_request, daemon=True).start()
+        environment = {**os.environ, "QUORUM_BASE_PATH": base, "QUORUM_NAME": name}
+        program = program.replace(":8501", f":{server.server_port}")
+        subprocess.run([sys.executable, "-c", program], env=environment, check=True)
+    assert asked == [(f"{base.rstrip('/')}/_stcore/health", name or "localhost")]
+
+
+def test_the_guide_is_the_page(capsys):
+    assert main(["serve", "--guide"]) == 0 and capsys.readouterr().out.strip() == SERVING.strip()
 
 
 def test_the_container_runs_without_rights_and_says_how_it_is():

@@ -1,5 +1,6 @@
 """Sweeps: what is computed, that it is computed once, and that nobody who ends takes it along."""
 
+import gc
 import os
 import signal
 import sqlite3
@@ -176,6 +177,17 @@ def test_cancelling_ends_at_once_and_keeps_what_is_there(crew, tmp_path):
 # --- once -----------------------------------------------------------------------------------------------------------
 
 
+def test_a_file_that_nobody_asks_any_more_is_closed(tmp_path):
+    """Whoever gave its name to a sweep closes nothing; from Python 3.13 on that was said with a warning."""
+    cells = Cells(tmp_path)
+    assert cells.bytes == 0
+    connection = cells._connection
+    del cells
+    gc.collect()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        connection.execute("SELECT 1")
+
+
 def test_nothing_is_computed_twice(crew, tmp_path):
     source, cells = pool(), Cells(tmp_path)
     first = swept(crew, grid(LWEA(k=3), theta=[0.2, 0.4], draws=3, m=6), source, cells)
@@ -268,6 +280,17 @@ def test_a_process_that_is_killed_costs_its_task_a_retry(crew):
     os.kill(crew.processes[0], signal.SIGKILL)
     came, ours = dict(under_way), by_hand(source, plan)
     assert came.keys() == ours.keys() and all(same(came[task], ours[task]) for task in ours)
+
+
+def test_a_key_that_ends_the_program_is_not_for_its_processes(crew):
+    """Ctrl-C reaches all of a terminal's processes: each told a traceback, before the program could end them."""
+    plan = grid(SPCE(k=3), theta=[0.1, 0.2, 0.3], draws=2, m=8)
+    under_way = swept(crew, plan, pool(n=150, M=16))
+    under_way.wait_beyond(0, 60)
+    there = crew.processes
+    for number in there:
+        os.kill(number, signal.SIGINT)
+    assert len(dict(under_way)) == 6 and crew.processes == there
 
 
 def test_a_task_that_ends_every_process_is_given_up_with_a_sentence():

@@ -24,7 +24,8 @@ ABOUT = """Serves the dashboard, by default to this machine alone, at http://loc
 
   quorum serve
   quorum serve --address 0.0.0.0                          everybody in the same network
-  quorum serve --base-path /quorum --name lab.example.org behind a proxy (see docs/serving.md)
+  quorum serve --base-path /quorum --name lab.example.org behind a proxy
+  quorum serve --guide                                    the page on serving a class: proxy, https, container
   quorum serve --data-folder /srv/quorum                  where what visitors keep lies
   quorum serve --tables runs/                             large tables on this machine: counted, labels written there
 
@@ -47,10 +48,14 @@ def add(parser: Parser, method: type[Method] | None) -> None:
     how.add_argument(
         "--upload", default="200", metavar="MB", help="the largest file that may be given, 200 unless said"
     )
+    how.add_argument("--guide", action="store_true", help="print the page on serving others, and serve nothing")
     how.add_argument("--open", action="store_true", help="open it in a browser here")
 
 
 def work(arguments, teller: Teller) -> int:
+    if arguments.guide:
+        teller.say(beside("docs/serving.md").read_text(encoding="utf-8").rstrip())
+        return 0
     command, environment = asked(arguments)
     where = f"http://{_shown(arguments.address)}:{arguments.port}/{arguments.base_path.strip('/')}"
     teller.say(f"Quorum is at {where}   (Ctrl-C ends it)")
@@ -86,7 +91,7 @@ def asked(arguments) -> tuple[list[str], dict[str, str]]:
         "server.maxUploadSize": arguments.upload,
         "server.headless": "false" if arguments.open else "true",
     }
-    command = [sys.executable, "-m", "streamlit", "run", str(app)]
+    command = [sys.executable, "-m", f"{__package__}.served", "run", str(app)]
     for name, value in options.items():
         command += [f"--{name}={value}"]
     command += [f"--server.allowedHosts={name}" for name in arguments.name]

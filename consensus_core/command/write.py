@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..data import Data, Origin
 from ..data.proposal import proposed_k
 from ..ensemble import FILLINGS
+from ..ensemble.files.write import open_to
 from ..errors import InputError
 from ..method import Method, solve
 from ..method.loop import check
@@ -39,6 +40,7 @@ def add(parser: Parser, method: type[Method] | None) -> None:
 def work(arguments, teller: Teller) -> int:
     if arguments.out is None:
         raise Misused("Say where to: --out FOLDER.")
+    open_to(arguments.out, arguments.method)
     rows = whole(arguments.rows, "--rows", 1) if arguments.rows else None
     ensemble = ensemble_of(arguments, teller)
     if ensemble.files is None:

@@ -15,6 +15,7 @@ import os
 import sqlite3
 import threading
 import time
+import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -129,13 +130,15 @@ class Cells:
                 return self._asked(what)
             except (OSError, sqlite3.Error) as problem:
                 self.trouble = f"Results of sweeps cannot be kept in {self.folder} ({problem})."
+                if self._connection is not None:
+                    self._connection.close()
                 self._connection = None
                 return None
 
     def _asked(self, what):
         try:
             if self._connection is None:
-                self._connection = self._opened()
+                self._open()
             return what(self._connection)
         except sqlite3.DatabaseError as problem:
             if getattr(problem, "sqlite_errorname", "") not in ("SQLITE_CORRUPT", "SQLITE_NOTADB"):
@@ -144,8 +147,12 @@ class Cells:
                 self._connection.close()
             for part in ("", "-wal", "-shm"):  # results can be computed again: a damaged file goes
                 drop(self.folder / f"{FILE}{part}")
-            self._connection = self._opened()
+            self._open()
             return what(self._connection)
+
+    def _open(self) -> None:
+        self._connection = self._opened()
+        weakref.finalize(self, self._connection.close)  # whoever names a folder to a sweep closes nothing
 
     def _opened(self) -> sqlite3.Connection:
         private_folder(self.folder)

@@ -32,12 +32,13 @@ def difference_in_words(method: Method, other: Method) -> str:
 
 def setting(method: Method, param: Param) -> str:
     """ "θ = 0.2"."""
-    value = getattr(method, param.name)
+    return f"{param.letter or param.name} = {value_in_words(getattr(method, param.name))}"
+
+
+def value_in_words(value: object) -> str:
     if isinstance(value, bool):
-        said = "on" if value else "off"
-    else:
-        said = number(value, 4) if isinstance(value, float) else str(value)
-    return f"{param.letter or param.name} = {said}"
+        return "on" if value else "off"
+    return number(value, 4) if isinstance(value, float) else str(value)
 
 
 def called(methods: Sequence[Method]) -> list[str]:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+PANDAS_2 = int(pd.__version__.split(".")[0]) < 3  # whose texts are objects
 _QUICK = 1000
 _EXACT = 2**53  # whole numbers up to here are exact as floats
 

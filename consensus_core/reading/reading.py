@@ -11,7 +11,7 @@ import pandas as pd
 from ..ensemble.labels import MISSING
 from ..errors import InputError
 from .choices import Choices
-from .coded import Coded
+from .coded import PANDAS_2, Coded
 from .findings import FoundColumn, Offer, Suspicion
 from .table import Part
 
@@ -117,4 +117,7 @@ def _series(values: np.ndarray | Coded):
     if not isinstance(values, Coded):
         return values
     texts = np.array([*values.values, np.nan], dtype=object)
-    return pd.array(texts[values.codes], dtype="str")
+    found = texts[values.codes]
+    if PANDAS_2:  # "str" makes the text "nan" of a missing one there
+        return found
+    return pd.array(found, dtype="str")

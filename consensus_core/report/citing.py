@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 from ..data.samples import SAMPLES
+from ..data.sheets import sheet
 from ..generate import RECIPES
+from ..method import Method
 from ..method.settings import settings_in_words
 from ..numbers import counted, number
 from ..version import VERSION
 from .told import Told
+
+_CITATION = re.compile(r"[A-Z]\. .*: .*\b(?:19|20)\d\d\b", re.DOTALL)  # "P. Zhou, L. Du: Title. Journal 1 (2021)"
 
 
 def paragraph(told: Told) -> str:
@@ -37,9 +43,15 @@ def paragraph(told: Told) -> str:
     )
 
 
+def cited(method: Method) -> str:
+    """Authors, title, place and year, as the method's description ends; its short reference where it has none."""
+    found = (text for text in sheet(type(method)).problem if _CITATION.match(text))
+    return next(found, method.reference)
+
+
 def references(told: Told) -> list[str]:
     found = [
-        f"[1] {told.method.reference}",
+        f"[1] {cited(told.method)}",
         f"[2] The Quorum authors: Quorum, a studio for consensus clustering, version {VERSION}.",
     ]
     if made := told.generation:

@@ -33,7 +33,7 @@ table { border-collapse: collapse; width: 100%; font-size: .9rem }
 caption { text-align: left; font-weight: 600; padding: .3rem 0 }
 th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums }
-math { font-size: 1.05rem }
+math { font-size: 1.05rem; font-family: "Latin Modern Math", "STIX Two Math", "Cambria Math", math }
 .equation { margin: .5rem 0; overflow-x: auto; break-inside: avoid }
 summary { cursor: pointer; font-weight: 600; margin: .8rem 0 }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
@@ -41,10 +41,13 @@ summary { cursor: pointer; font-weight: 600; margin: .8rem 0 }
   body { max-width: none; padding: 0; font-size: 10.5pt }
   nav { display: none }
   pre { max-height: none; overflow: visible; white-space: pre-wrap }
-  h2, h3 { break-after: avoid }
-  table { break-inside: auto }
+  h2, h3, caption, thead, p:has(+ .box), p:has(+ .wide), p:has(+ .figures) { break-after: avoid }
+  table { break-inside: auto; font-size: 8pt }
+  th, td { padding: .2rem .3rem }
+  .wide, .equation { overflow: visible }
   tr { break-inside: avoid }
   .figures { grid-template-columns: 1fr 1fr }
+  .box { break-inside: avoid }
   details > *:not(summary) { display: block }
 }
 @page { margin: 16mm 14mm }

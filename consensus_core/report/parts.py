@@ -18,8 +18,8 @@ from ..drawing import paper
 from ..drawing.kinds import curves as scalars
 from ..ensemble import Ensemble
 from ..ensemble.truth import truth_codes
-from ..method import Matrix, Weights, solve, stopped_because
-from ..method.settings import setting, settings_in_words
+from ..method import Matrix, Quantity, Weights, solve, stopped_because
+from ..method.settings import settings_in_words, value_in_words
 from ..numbers import about_seconds, counted, finite, number
 from ..partition import linkage
 from ..similarity import coassociation
@@ -130,8 +130,8 @@ def the_method(told: Told) -> str:
     rows = [
         [
             dial.title,
-            setting(method, dial).split(" = ", 1)[1],
-            "wanted" if dial.required else str(dial.default),
+            value_in_words(getattr(method, dial.name)),
+            "wanted" if dial.required else value_in_words(dial.default),
             dial.meaning,
         ]
         for dial in method.params()
@@ -143,7 +143,7 @@ def the_method(told: Told) -> str:
         for case, formula in one.formulas.items():
             left = "" if formula.is_condition else f"<mi>{html(one.letter)}</mi><mo>=</mo>"
             when = f" <span>({html(case)})</span>" if case else ""
-            math = f'<math display="inline"><mrow>{left}{formula.mathml()}</mrow></math>'
+            math = f'<math displaystyle="true"><mrow>{left}{formula.mathml()}</mrow></math>'
             said.append(
                 f'<div class="equation" tabindex="0" role="group" aria-label="{html(one.meaning)}">{math}{when}</div>'
             )
@@ -186,49 +186,45 @@ def the_run(told: Told) -> str:
 
 
 def _pictures(told: Told) -> list[str]:
-    """Every quantity of the last step that has a picture: matrices first."""
-    drawn, left_out = [], []
-    for quantity in told.method.quantities():
-        here = f"step.value({quantity.name!r})"
-        if quantity.kind is Matrix and quantity.axes == ("object", "object"):
-            if told.step.value(quantity.name) is None:
-                continue
-            if len(drawn) >= MOST_MATRICES:
-                left_out.append(quantity.letter)
-                continue
-            drawn.append(
-                figure(
-                    lambda q=quantity: paper.heatmap(
-                        told.step,
-                        q.name,
-                        STYLE,
-                        f"{q.letter}: {q.meaning}",
-                        order="consensus",
-                        dendrogram=False,
-                        clusters=told.clusters,
-                    ),
-                    f"{quantity.letter}, {quantity.meaning}: objects against objects by cluster. Blocks on the "
-                    "diagonal are clusters; what shines outside of them ties clusters together.",
-                    f"paper.heatmap(step, {quantity.name!r}, order='consensus', dendrogram=False{_called(told)})",
-                )
-            )
-        elif quantity.kind is Weights and quantity.axes == ("clustering",):
-            drawn.append(
-                figure(
-                    lambda q=quantity: paper.bars(
-                        np.asarray(told.step.value(q.name), dtype=float),
-                        told.ensemble.names,
-                        STYLE,
-                        q.meaning,
-                        q.letter,
-                    ),
-                    f"{quantity.letter}, {quantity.meaning}: what counts little was found to fit little.",
-                    f"paper.bars({here}, data.ensemble.names)",
-                )
-            )
-    if left_out:
+    """Every quantity of the last step that has a picture: matrices first, those that are asked for seldom last."""
+    quantities = told.method.quantities()
+    matrices = [
+        q
+        for q in sorted(quantities, key=lambda q: q.minor)
+        if q.kind is Matrix and q.axes == ("object", "object") and told.step.value(q.name) is not None
+    ]
+    drawn = [_matrix(told, quantity) for quantity in matrices[:MOST_MATRICES]]
+    drawn += [_bars(told, q) for q in quantities if q.kind is Weights and q.axes == ("clustering",)]
+    if left_out := [quantity.letter for quantity in matrices[MOST_MATRICES:]]:
         drawn.append(f"<p>Not drawn for room: {html(', '.join(left_out))}; paper.heatmap(step, name) draws them.</p>")
     return drawn
+
+
+def _matrix(told: Told, quantity: Quantity) -> str:
+    return figure(
+        lambda: paper.heatmap(
+            told.step,
+            quantity.name,
+            STYLE,
+            f"{quantity.letter}: {quantity.meaning}",
+            order="consensus",
+            dendrogram=False,
+            clusters=told.clusters,
+        ),
+        f"{quantity.letter}, {quantity.meaning}: objects against objects by cluster. Blocks on the diagonal are "
+        "clusters; what shines outside of them ties clusters together.",
+        f"paper.heatmap(step, {quantity.name!r}, order='consensus', dendrogram=False{_called(told)})",
+    )
+
+
+def _bars(told: Told, quantity: Quantity) -> str:
+    """Whether much is good or bad, its meaning says: a weight by which is divided is small where a clustering fits."""
+    values = lambda: np.asarray(told.step.value(quantity.name), dtype=float)  # noqa: E731
+    return figure(
+        lambda: paper.bars(values(), told.ensemble.names, STYLE, quantity.meaning, quantity.letter),
+        f"{quantity.letter}, {quantity.meaning}: a bar a base clustering; one unlike the others is worth a look.",
+        f"paper.bars(step.value({quantity.name!r}), data.ensemble.names)",
+    )
 
 
 def the_clusters(told: Told) -> str:

@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from consensus_core.methods import SHOWN_FIRST
 
-from .address import for_others
+from .address import for_others, how_others_come
 from .fold import fold
 from .parameters import PARTS, in_one_sentence, understood
 from .session import Session, session
@@ -211,8 +211,7 @@ export default function ({ data, parentElement }) {
       other.textContent = `Use ${new URL(data.others).host} instead`;
       other.onclick = () => { parentElement.others = true; show(); };
       words.append(other);
-    } else if (local) words.append('To let others in, start Quorum with: make run ADDRESS=0.0.0.0, '
-      + 'or quorum serve --address 0.0.0.0');
+    } else if (local) words.append(data.how);
   };
   show();
   field.onfocus = () => { show(); field.select(); };
@@ -237,7 +236,7 @@ def share() -> None:
 
 def _share() -> None:
     hide = st.multiselect("For a class: hide", list(PARTS), format_func=PARTS.get, key="share_hide")
-    _copy(key="share", data={"hide": hide, "others": for_others()})
+    _copy(key="share", data={"hide": hide, "others": for_others(), "how": how_others_come()})
     st.caption(
         "Whoever opens the link sees this data, method, parameters, seed and iteration. Your own data are shown only "
         "to those who have the link, and only by this server."

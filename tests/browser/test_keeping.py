@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
 import sys
@@ -93,7 +94,7 @@ def test_forgetting_leaves_nothing_of_a_visitor_on_the_disk(chromium, tmp_path):
         left = everything_on(tmp_path / "data")
         assert b"secret.csv" not in left and b"obj-0" not in left
         assert not list((tmp_path / "data" / "files").rglob("*"))
-        with sqlite3.connect(tmp_path / "data" / "index.sqlite") as index:
+        with contextlib.closing(sqlite3.connect(tmp_path / "data" / "index.sqlite")) as index:
             assert index.execute("SELECT COUNT(*) FROM things").fetchone() == (0,)
         page.context.close()
         assert "Traceback" not in server.said()

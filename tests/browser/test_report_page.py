@@ -35,6 +35,14 @@ def test_a_report_opened_from_the_disk(chromium, tmp_path, sample, key):
     text = " ".join(sheet.extract_text() for sheet in pypdf.PdfReader(io.BytesIO(pdf)).pages)
     for words in ("For a paper", data.ensemble.names[0][:8], "fingerprint"):  # what was folded away stands open
         assert words in text, words
+    page.set_viewport_size({"width": 688, "height": 900})  # between the margins of an A4 sheet
+    page.emulate_media(media="print")
+    parts = page.locator(".wide, .equation, pre, figure")
+    assert parts.count() > 20
+    cut = parts.evaluate_all(
+        "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.innerText)"
+    )
+    assert not cut, cut  # no column of a table is lost on paper, where nothing can be scrolled
     context.close()
     assert not wrong, wrong
     assert {url.split(":")[0] for url in asked} <= {"file", "data"}

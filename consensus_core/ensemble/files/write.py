@@ -6,10 +6,11 @@ same answer is not written again.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -167,24 +168,46 @@ def _key(ensemble, files: Files, values: Mapping) -> str:
     return digest.hexdigest()
 
 
+def open_to(folder, method: str | None = None) -> None:
+    """Refuses a folder that no run, or none of this method, can write its labels into: looked at before the work."""
+    with _refusing(Path(folder)):
+        _begun(Path(folder), method)
+
+
+def _begun(folder: Path, method: str | None = None) -> Mapping | None:
+    """What is noted of the answer that is there, or begun; None where nothing is."""
+    note = folder / ABOUT
+    if note.exists():
+        found = json.loads(note.read_text(encoding="utf-8"))
+        if method and found.get("method", method) != method:
+            raise AlreadyThere(f"{folder} holds the labels of another run; choose another folder.")
+        return found
+    if folder.exists() and any(folder.iterdir()):
+        raise AlreadyThere(f"{folder} is not empty; choose another folder: nothing is overwritten.")
+    return None
+
+
 def _claimed(folder: Path, key: str, files: Files, about: Mapping | None) -> None:
     """The folder is for this answer: new, empty, or begun by the same one before."""
-    try:
+    with _refusing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        note = folder / ABOUT
-        if note.exists():
-            if json.loads(note.read_text(encoding="utf-8")).get("key") != key:
+        if (found := _begun(folder)) is not None:
+            if found.get("key") != key:
                 raise AlreadyThere(f"{folder} holds the labels of another run; choose another folder.")
             return
-        if any(folder.iterdir()):
-            raise AlreadyThere(f"{folder} is not empty; choose another folder: nothing is overwritten.")
         aside = folder / f".{ABOUT}.{os.getpid()}"
         content = {"key": key, "pieces": len(files.pieces), "files": files.paths, **(about or {})}
         aside.write_text(json.dumps(content, indent=1, ensure_ascii=False), encoding="utf-8")
-        os.replace(aside, note)
+        os.replace(aside, folder / ABOUT)
+
+
+@contextlib.contextmanager
+def _refusing(folder: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as fault:
         raise InputError(f"{folder} cannot be written to: {fault.strerror or fault}.") from None
-    except ValueError as fault:
+    except (ValueError, AttributeError) as fault:
         if isinstance(fault, InputError):
             raise
         raise InputError(f"{folder / ABOUT} is not a note of ours; choose another folder.") from None

@@ -20,7 +20,7 @@ import pyarrow as pa
 
 from ...errors import InputError
 from ..choices import Choices
-from ..coded import ArrowTexts
+from ..coded import PANDAS_2, ArrowTexts
 from ..file import SAMPLE, File
 from ..guess.layout import Layout, find_layout
 from ..limits import check_size
@@ -49,6 +49,8 @@ def read_quickly(source: File, choices: Choices, max_cells: int) -> tuple[Layout
             warnings.simplefilter("error")
             with open(path, "rb") as raw, mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ) as bytes_on_disk:
                 refuse_endless_rows(source.name, bytes_on_disk)
+                if PANDAS_2 and bytes_on_disk.find(b"\0") >= 0:  # it would read on as if there were none
+                    return None
             frame = pd.read_csv(
                 path,
                 sep=r"\s+" if layout.separator == " " else layout.separator,
@@ -118,10 +120,8 @@ def _columns(frame: pd.DataFrame, layout: Layout, types) -> tuple[Layout, list, 
     for j, (name, kind) in enumerate(zip(layout.names, types, strict=True)):
         series = frame[j]
         if kind == pa.string():
-            if series.dtype != "str":
-                return None
-            text = pa.array(series.array)
-            if any(0 in np.frombuffer(buffer, dtype=np.uint8) for buffer in _texts(text)):
+            text = _text(series)
+            if text is None or any(0 in np.frombuffer(buffer, dtype=np.uint8) for buffer in _texts(text)):
                 return None
             columns.append((name, ArrowTexts(text)))
         elif series.dtype.kind in "if":
@@ -129,6 +129,15 @@ def _columns(frame: pd.DataFrame, layout: Layout, types) -> tuple[Layout, list, 
         else:
             return None
     return layout, columns, len(frame)
+
+
+def _text(series: pd.Series) -> pa.Array | pa.ChunkedArray | None:
+    if series.dtype == "str":
+        return pa.array(series.array)
+    try:  # before pandas 3 texts are objects, and so is what is not all text
+        return pa.array(series.to_numpy(), pa.string(), from_pandas=True) if series.dtype == object else None
+    except pa.ArrowException:
+        return None
 
 
 def _texts(column) -> list[pa.Buffer]:

@@ -1,0 +1,25 @@
+"""Streamlit's server as `quorum serve` starts it: Ctrl-C is how it ends, and nothing to complain of."""
+
+from __future__ import annotations
+
+import sys
+
+from .codes import STOPPED
+
+
+def main() -> int:
+    import click
+    from streamlit.web.cli import main as streamlit
+
+    try:
+        streamlit(prog_name="streamlit", standalone_mode=False)
+    except click.ClickException as refusal:
+        refusal.show()
+        return refusal.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return STOPPED
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
