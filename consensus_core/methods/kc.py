@@ -76,6 +76,7 @@ class KC(Columns):
         q, K, machine = ensemble.q, ensemble.K, speed()
         width = q if ensemble.has_missing else min(q, K)
         products = q * q * K / 4 + width**3 * 4 + 2 * q * width**2
+        products += 8 * (self.k - 1) * q**3  # the start cuts one group until there are k
         seconds = products / machine.products + seconds_of_grouping(q, width, self.k, self.starts)
         return Cost(bytes=24 * q * q + 16 * q * (width + self.k), seconds=seconds)
 

@@ -28,4 +28,4 @@ def grouped_by_profile(ensemble, A, k, starts=10, seed=0):
 def seconds_of_grouping(q, width, k, starts):
     """What it takes: the more rows the more steps until nothing moves, each some passes over all coordinates."""
     steps = starts * (10 + q / 35)
-    return steps * (2e-4 + q * width * k / speed().products + q * (3 * k + 40 * width) / speed().entries)
+    return steps * (2e-4 + q * width * k / speed().products + q * (3 * k + 8 * width) / speed().entries)
