@@ -77,6 +77,15 @@ def test_late_rounds_are_told_too(transform):
     while not steps[-1].stop:
         steps.append(advance(method, ensemble, steps[-1]))
     path = Path(method, ensemble, steps.__getitem__)
+    apart = [np.abs(step.state.a - step.state.c).max() for step in steps]  # where Λ₃ grows: elsewhere A is C
+    furthest = int(np.argmax(apart))
+    assert apart[furthest] > (1e-6 if transform == "none" else 1e-2)
+    if transform == "none":  # a row of the arrays is a microcluster; along the file it is an object
+        grown = steps[furthest].state.turned[2] - steps[furthest - 1].state.turned[2]
+        p, q = np.unravel_index(np.abs(grown).argmax(), grown.shape)
+        place = (int(ensemble.first_of[p]), int(ensemble.first_of[q]))
+        told, before = (path.tell(Address("L3", place, at)).value for at in (furthest, furthest - 1))
+        assert told - before == pytest.approx(grown[p, q], rel=1e-6) != 0
     for at in (len(steps) // 2, 3 * len(steps) // 4, len(steps) - 1):
         for name in ("A", "B", "E", "P", "mu", "apart", "L1", "L2", "L3", "X", "C"):
             axes = path.axes(name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import contract
 import numpy as np
 import pytest
@@ -60,6 +62,37 @@ def test_a_group_keeps_its_number_across_methods_settings_and_iterations():
                 if contract.same_groups(step.labels, truth):
                     seen.add(tuple(step.labels.tolist()))
     assert len(seen) == 1
+
+
+def placed(monkeypatch, shared):
+    """What the clusters are called which share so many objects with each place of a tree; each is one row or more."""
+    k, pairs = len(shared), np.argwhere(shared > 0)
+    labels, slots = pairs.T
+    counts = shared[labels, slots]
+    ensemble = Ensemble(np.arange(len(pairs))[:, None].astype(np.int32), counts, None, ["made"])
+    monkeypatch.setattr(numbering, "reference", lambda _: SimpleNamespace(cut=lambda _: slots))
+    names = numbered(ensemble, labels)
+    return [int(names[labels == c][0]) for c in range(k)]
+
+
+def test_among_equals_the_first_cluster_takes_the_first_place(monkeypatch):
+    """Two ways to place as many objects: the one in which the first clusters keep their places."""
+    for ways in (((0, 1, 3, 2), (1, 2, 0, 3)), ((0, 2, 1, 3), (2, 1, 3, 0))):
+        shared = np.zeros((4, 4), dtype=int)
+        for way in ways:
+            shared[np.arange(4), way] = 5
+        assert placed(monkeypatch, shared) == list(ways[0])
+    assert placed(monkeypatch, np.full((5, 5), 3)) == [0, 1, 2, 3, 4]
+
+
+def test_a_single_object_outweighs_what_decides_among_equals(monkeypatch):
+    """However many clusters there are."""
+    k = 300
+    shared = np.zeros((k, k), dtype=int)
+    shared[np.arange(k), np.arange(k)] = 1
+    shared[[0, -1], [-1, 0]] = 1, 2  # exchanged, these two keep one object more
+    names = placed(monkeypatch, shared)
+    assert (names[0], names[1], names[-1]) == (k - 1, 1, 0)
 
 
 def test_large_ensembles_are_numbered_by_their_largest_microclusters(monkeypatch):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from contract import planted, same_groups
@@ -11,6 +13,7 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics import adjusted_rand_score
 
 from consensus_core import METHODS, Ensemble, solve
+from consensus_core.method import speed
 
 SC3 = METHODS["sc3"]
 
@@ -43,6 +46,21 @@ def test_by_hand():
     assert result.entry("D", 0, 1) == 0
     assert result.entry("D", 0, 2) == pytest.approx(np.sqrt(4 * 0.25))
     assert result.entry("D", 0, 3) == pytest.approx(np.sqrt(1 + 1 + 0 + 1))
+
+
+def test_the_cost_is_that_of_the_tree_and_of_the_distances():
+    """Beside the tree: three arrays over pairs, and for each pair a sum over all rows."""
+    ensemble = Ensemble.from_labels(np.random.default_rng(0).integers(9, size=(500, 8)))
+    q, tree, whole = ensemble.q, METHODS["eac"](k=3).cost(ensemble), SC3(k=3).cost(ensemble)
+    assert 16 * q**2 <= whole.bytes - tree.bytes <= 48 * q**2
+    assert 1 / 3 < (whole.seconds - tree.seconds) * speed().products / q**3 < 3
+    tracemalloc.start()
+    try:
+        solve(SC3(k=3), ensemble)
+        taken = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert taken / 3 < whole.bytes < 3 * taken
 
 
 @pytest.mark.parametrize("name", ["Ecoli", "Aggregation", "UMIST"])

@@ -17,7 +17,7 @@ from ..method.columns import Columns, ColumnsState
 from ..method.params import ablation, common, schedule
 from ..method.telling import Term, tells
 from ..partition import first_greatest
-from ..partition.profiles import grouped_by_profile
+from ..partition.profiles import grouped_by_profile, seconds_of_grouping
 from ..similarity import coassociation
 
 TINY = float(np.finfo(float).tiny)  # added to a sum, so that nothing is divided by zero
@@ -179,7 +179,8 @@ class BCE(Columns):
         seconds = rounds * (8 * 12 * q * m * k / machine.entries + 5e-3)
         if self.start == "kmeans":
             bytes_ += 24 * q * q
-            seconds += (q * q * ensemble.K / 4 + 25 * KMEANS * q * min(q, ensemble.K) * k) / machine.products
+            seconds += q * q * ensemble.K / 4 / machine.products
+            seconds += seconds_of_grouping(q, min(q, ensemble.K), k, KMEANS)
         return Cost(bytes=bytes_ + 1_000_000, seconds=seconds)
 
     # --- what is shown, and why -------------------------------------------------------------------------------

@@ -115,7 +115,7 @@ class CDKM(Columns):
 
     def cost(self, ensemble: Ensemble) -> Cost:
         q, k, m = ensemble.q, self.k, ensemble.m
-        work = (self.starts + 1) * 8 * q
+        work = (self.starts + 1) * 3 * q
         return Cost(bytes=8 * (4 * q * m + 3 * k * ensemble.K + 3 * q * k),
                     seconds=work * (4e-5 + 4 * k * m / speed().entries))
 

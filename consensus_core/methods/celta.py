@@ -160,7 +160,7 @@ class CELTA(Method):
 
     def cost(self, ensemble: Ensemble) -> Cost:
         size = len(self._places(ensemble)[0])
-        passes = 60 if self.transform == "none" else 250
+        passes = 120 if self.transform == "none" else 250
         return Cost(bytes=8 * 30 * size * size, seconds=220 * passes * size * size / speed().entries + 2e-2)
 
     def _shown(self, ensemble: Ensemble, value: np.ndarray) -> np.ndarray:

@@ -95,7 +95,7 @@ class DREC(Singular, Angles):
 
     def cost(self, ensemble: Ensemble) -> Cost:
         q, machine = ensemble.q, speed()
-        products = q * q * ensemble.K / 4 + 60 * q**3
+        products = q * q * ensemble.K / 4 + 30 * q**3
         return Cost(bytes=120 * q * q + 4_000_000, seconds=products / machine.products + 1e-2)
 
     # --- what is shown beside the state, and why --------------------------------------------------------------

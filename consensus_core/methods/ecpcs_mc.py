@@ -60,5 +60,5 @@ class ECPCSMC(ClusterWalks, MetaClusters):
         return at.terms(Z=at.now("Z"), least=least, words="How alike walkers find {e} and {l}.")
 
     def cost(self, ensemble: Ensemble) -> Cost:
-        turns = 2e-4 * ensemble.K * self.k  # a start from every cluster
+        turns = 8e-5 * ensemble.K * self.k  # a start from every cluster
         return super().cost(ensemble) + self.cost_of_walks(ensemble) + Cost(bytes=16 * ensemble.K**2, seconds=turns)

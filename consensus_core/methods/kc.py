@@ -13,7 +13,7 @@ from ..method.columns import Columns, ColumnsState
 from ..method.evidence import share
 from ..method.params import common
 from ..partition import group_sums
-from ..partition.profiles import grouped_by_profile, profiles
+from ..partition.profiles import grouped_by_profile, profiles, seconds_of_grouping
 from ..similarity import coassociation
 
 ROUNDING = 1e-14  # of the greatest distance; what is smaller is 0
@@ -75,9 +75,9 @@ class KC(Columns):
     def cost(self, ensemble: Ensemble) -> Cost:
         q, K, machine = ensemble.q, ensemble.K, speed()
         width = q if ensemble.has_missing else min(q, K)
-        rounds = 25 * self.starts
-        products = q * q * K / 4 + width**3 * 4 + rounds * q * width * self.k
-        seconds = products / machine.products + rounds * (2e-4 + 3 * q * self.k / machine.entries)
+        products = q * q * K / 4 + width**3 * 4 + 2 * q * width**2
+        products += 8 * (self.k - 1) * q**3  # the start cuts one group until there are k
+        seconds = products / machine.products + seconds_of_grouping(q, width, self.k, self.starts)
         return Cost(bytes=24 * q * q + 16 * q * (width + self.k), seconds=seconds)
 
     # --- what is shown beside the state, and why --------------------------------------------------------------

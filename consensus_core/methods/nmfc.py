@@ -12,7 +12,7 @@ from ..method.columns import Columns, ColumnsState
 from ..method.evidence import share
 from ..method.params import common
 from ..partition import first_greatest
-from ..partition.profiles import grouped_by_profile
+from ..partition.profiles import grouped_by_profile, seconds_of_grouping
 from ..similarity import coassociation
 
 SHIFT = 0.2  # what every object has of every cluster to begin with: an entry that is 0 stays 0
@@ -125,8 +125,9 @@ class NMFC(Columns):
 
     def cost(self, ensemble: Ensemble) -> Cost:
         q, K, machine = ensemble.q, ensemble.K, speed()
-        products = q * q * K / 4 + 4 * q * q * self.k * self.max_iter + 25 * self.starts * q * min(q, K) * self.k
+        products = q * q * K / 4 + 4 * q * q * self.k * self.max_iter
         seconds = products / machine.products + self.max_iter * (2e-4 + 6 * q * q / machine.entries)
+        seconds += seconds_of_grouping(q, min(q, K), self.k, self.starts)
         return Cost(bytes=32 * q * q + 8 * q * (6 * self.k + min(q, K)), seconds=seconds)
 
     # --- what is shown beside the state, and why --------------------------------------------------------------

@@ -184,7 +184,7 @@ class SCCBG(Components):
     def cost(self, ensemble: Ensemble) -> Cost:
         q, K = ensemble.q, ensemble.K
         work = self.max_iter * (10 * q * K * K + 8 * K**3 + 0.18 * q * K**3)
-        return Cost(bytes=8 * (14 * q * K + 8 * K * K), seconds=work / speed().products + 5e-4 * self.max_iter * q)
+        return Cost(bytes=8 * (14 * q * K + 8 * K * K), seconds=work / speed().products + 3e-4 * self.max_iter * q)
 
     # --- why --------------------------------------------------------------------------------------------------
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.sparse
 
 EDGE = 1e-12  # values this near to each other are equal, whatever the order of summation
+WIDE = 64  # columns from which one pass over all of them is faster than one over each
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +81,10 @@ def group_sums(labels, values, k):
     """(k, d): sums of the rows of `values` (q, d) over each of k groups; a negative label is in none."""
     if labels.min(initial=0) < 0:
         labels, values = labels[labels >= 0], values[labels >= 0]
-    return np.array([np.bincount(labels, weights=column, minlength=k) for column in values.T]).T
+    if values.shape[1] < WIDE:
+        return np.array([np.bincount(labels, weights=column, minlength=k) for column in values.T]).T
+    rows = np.arange(len(labels))  # the same sums in the same order, whole rows at a time
+    return scipy.sparse.csr_array((np.ones(len(labels)), (labels, rows)), (k, len(labels))) @ values
 
 
 def _starts(X, k, counts, scale, seed, starts):
@@ -114,19 +119,20 @@ def _plus_plus(X, counts, scale, chances):
     return X[taken]
 
 
-def _squared(X, centres):
-    return np.maximum((X**2).sum(axis=1)[:, None] - 2 * X @ centres.T + (centres**2).sum(axis=1), 0)
+def _squared(X, centres, lengths=None):
+    lengths = (X**2).sum(axis=1) if lengths is None else lengths
+    return np.maximum(lengths[:, None] - 2 * X @ centres.T + (centres**2).sum(axis=1), 0)
 
 
-def _nearest(X, centres, scale, _=None):
-    distance = _squared(X, centres)
+def _nearest(X, centres, scale, _=None, lengths=None):
+    distance = _squared(X, centres, lengths)
     return (distance <= distance.min(axis=1, keepdims=True) + EDGE * scale).argmax(axis=1)
 
 
 def _lloyd(X, centres, scale, counts, max_iter):
-    k, labels = len(centres), None
+    k, labels, lengths = len(centres), None, (X**2).sum(axis=1)
     for _ in range(max_iter):
-        new = _nearest(X, centres, scale)
+        new = _nearest(X, centres, scale, lengths=lengths)
         if labels is not None and (new == labels).all():
             break
         labels = new

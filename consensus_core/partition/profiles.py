@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..ensemble.incidence import incidence
+from ..machine import speed
 from .spectral import weighted_kmeans
 
 
@@ -22,3 +23,9 @@ def profiles(ensemble, A):
 def grouped_by_profile(ensemble, A, k, starts=10, seed=0):
     """Labels (q,) of k groups: k-means of the objects' rows of A, each a point in n dimensions."""
     return weighted_kmeans(profiles(ensemble, A), k, ensemble.weights, seed=seed, starts=starts)
+
+
+def seconds_of_grouping(q, width, k, starts):
+    """What it takes: the more rows the more steps until nothing moves, each some passes over all coordinates."""
+    steps = starts * (10 + q / 35)
+    return steps * (2e-4 + q * width * k / speed().products + q * (3 * k + 8 * width) / speed().entries)

@@ -216,7 +216,8 @@ export class View {
     if (!model.data || !model.run) return { seq };
     const shown = Math.max(this.wanted ?? model.shown, 0), asked = {
       seq, data: model.data.id, placed: Boolean(model.data.map), order: model.rowsOf, orders: model.heldOrders,
-      runs: model.known(this.stage.names()), shown, mode: player.moving ? "play" : "hold", newest: player.newest,
+      runs: model.known(this.stage.names()), shown, mode: player.moving ? "play" : "hold",
+      newest: player.newest && !this.goingBack,
       full: model.bytes > this.holds, do: commands, look: this.linked(),
     };
     if (this.scene.key) asked.scene = this.scene.key;
@@ -339,8 +340,12 @@ export class View {
     });
   }
 
+  // Put back to the start: that is waited for, also by who plays what comes. The latest, which is on the screen, is
+  // followed by nothing: for the start it would wait for ever.
+  get goingBack() { return this.loading && this.wanted < this.model.shown; }
+
   advance(now) {
-    if (this.loading && !this.player.newest) return;
+    if (this.loading && (!this.player.newest || this.goingBack)) return;
     const next = this.player.next(now, this.facts, this.player.newest ? this.newestHeld() : -1);
     if (next !== null) this.show(next);
     else if (this.model.over && !this.loading) this.happen("over");
@@ -374,11 +379,11 @@ export class View {
     if (model.last < 0) return this.repaint(); // nothing to show yet, but something to say
     this.pointer.follow();
     this.loading = true;
+    const turn = (this.turnOf = (this.turnOf || 0) + 1); // what was wanted before, and still unpacks, is no longer
     if (!this.has(target)) {
       if (!this.conversation.waiting) this.ask();
       return;
     }
-    const turn = (this.turnOf = (this.turnOf || 0) + 1);
     const late = (part, name) => (part.late.has(name) ? Math.max(target - 1, 0) : target);
     for (const part of model.parts.values()) part.late = this.stage.algorithm.late;
     await Promise.all(this.each((part, name) => model.decode(part, name, late(part, name))));
