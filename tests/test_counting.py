@@ -47,6 +47,16 @@ def redraws(ensemble, ks=KS, pairs=3):
     return found
 
 
+def by_company(a, b) -> float:
+    """Element-centric similarity as Gates and Ahn define it, by the walk that restarts: object by object, over all."""
+    walks = []
+    for labels in (a, b):
+        together = labels[:, None] == labels[None]
+        step = together / together.sum(axis=1, keepdims=True)
+        walks.append(0.1 * np.linalg.inv(np.eye(len(labels)) - 0.9 * step))
+    return 1 - np.abs(walks[0] - walks[1]).sum(axis=1).mean() / (2 * 0.9)
+
+
 def test_halves_share_nothing():
     for one, other in zip(halves(9, 4)[::2], halves(9, 4)[1::2], strict=True):
         assert not set(one[:4]) & set(other[:4]) and sorted(one) == sorted(other) == list(range(9))
@@ -96,6 +106,8 @@ def test_what_redraws_say_is_what_pairs_of_objects_say(small):
         areas.append(1 - S.mean())
         pairs = [adjusted_rand_score(a, b) for a, b in zip(draws[k][::2], draws[k][1::2], strict=True)]
         assert found["stability"][at] == pytest.approx(np.mean(pairs)) == pytest.approx(apart(draws[k]))
+        twos = zip(draws[k][::2], draws[k][1::2], strict=True)
+        assert found["element"][at] == pytest.approx(np.mean([by_company(a, b) for a, b in twos]))
         assert found["pac"][at] == pytest.approx(((S > 0.1) & (S <= 0.9)).mean())
         values, shares = distribution(draws[k])
         assert shares == pytest.approx([(S <= value + 1e-12).mean() for value in values])
