@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -29,7 +30,7 @@ from .place import Place
 from .session import Dataset, session
 from .strip import strip
 from .visitor import cells, desk, remember, remembered
-from .words import Marked, plain, said
+from .words import plain, said
 
 DRAWS = (2, 5, 10, 20)  # that may be asked for
 FRAMES = 8  # pictures of a run on the way
@@ -160,10 +161,18 @@ def _opening(method: Method, dataset: Dataset, dial: str, values: list) -> None:
     if dial in ("m", "missing"):
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        said_of = {str(i): _said(value) for i, value in enumerate(values)}
-        at = st.selectbox("Open in Watch with", list(said_of), format_func=said_of.get, key="tune_open", width=220)
-        opened = Plan(method, (dial,), ((values[int(at)],),)).tasks[0].method
-        link_button(Place.of(dataset.key, opened), "Watch it", title=f"{title_of(method, dial)} {said_of[at]}")
+        called = [_said(value) for value in values]
+        at = _one_of("Open in Watch with", called, "tune_open", 220)
+        opened = Plan(method, (dial,), ((values[at],),)).tasks[0].method
+        link_button(Place.of(dataset.key, opened), "Watch it", title=f"{title_of(method, dial)} {called[at]}")
+
+
+def _one_of(title: str, called: list[str], key: str, width: int) -> int:
+    """The place of the one that is chosen. The browser goes on showing what it showed first under a key: another list
+    has another."""
+    told = {str(i): name for i, name in enumerate(called)}
+    key = f"{key}-{zlib.crc32('|'.join(called).encode()):x}"
+    return int(st.selectbox(title, list(told), format_func=told.get, key=key, width=width) or 0)
 
 
 # --- two dials ------------------------------------------------------------------------------------------------------
@@ -200,11 +209,11 @@ def _two_dials_shown(tuning: Tuning, method: Method, dataset: Dataset, values: d
     there = [(value, point) for point, value in points.items() if math.isfinite(value)]
     if there and not {one, other} & {"m", "missing"}:
         best = sorted(there, key=lambda found: -found[0])
-        told = {str(i): f"{_said(p[0])}, {_said(p[1])}: {value:.3f}" for i, (value, p) in enumerate(best)}
+        told = [f"{_said(p[0])}, {_said(p[1])}: {value:.3f}" for value, p in best]
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            at = st.selectbox("Open in Watch", list(told), format_func=told.get, key="tune_open2", width=320)
-            opened = Plan(method, (one, other), (best[int(at or 0)][1],)).tasks[0].method
-            link_button(Place.of(dataset.key, opened), "Watch it", title=f"{axes[0]}, {axes[1]}: {told[at or '0']}")
+            at = _one_of("Open in Watch", told, "tune_open2", 320)
+            opened = Plan(method, (one, other), (best[at][1],)).tasks[0].method
+            link_button(Place.of(dataset.key, opened), "Watch it", title=f"{axes[0]}, {axes[1]}: {told[at]}")
     ended(tuning)
 
 
@@ -243,9 +252,9 @@ def _take_preset(sample: str = "") -> None:
         k = SAMPLES[sample].k if sample else st.session_state.get("p_k")
         session().opened = Place(data, preset.method, {"k": k, **preset.params})
         turn(data=data, method=preset.method, dial=preset.dial)
-        st.session_state["tune_draws"] = min(DRAWS, key=lambda count: abs(count - preset.draws))
+        turn(tune_draws=min(DRAWS, key=lambda count: abs(count - preset.draws)))
         if sample or session().dataset.ensemble.truth is not None:
-            st.session_state["measure"] = preset.measure
+            turn(measure=preset.measure)
 
 
 def _values(method: Method, dial: str, ensemble, preset) -> list:
@@ -337,5 +346,6 @@ def ended(tuning: Tuning) -> None:
         st.rerun()
 
 
-def _said(value) -> Marked:
-    return plain(f"{value:g}" if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value))
+def _said(value) -> str:
+    """For lists to choose from, which take text as it is: a sign that is kept from meaning something would be seen."""
+    return f"{value:g}" if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)
