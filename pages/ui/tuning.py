@@ -172,7 +172,7 @@ def _one_of(title: str, called: list[str], key: str, width: int) -> int:
     has another."""
     told = {str(i): name for i, name in enumerate(called)}
     key = f"{key}-{zlib.crc32('|'.join(called).encode()):x}"
-    return int(st.selectbox(title, list(told), format_func=told.get, key=key, width=width) or 0)
+    return int(st.selectbox(plain(title), list(told), format_func=told.get, key=key, width=width) or 0)
 
 
 # --- two dials ------------------------------------------------------------------------------------------------------
