@@ -18,12 +18,11 @@ from consensus_core.keep.cells import FILE, Cells
 from consensus_core.sweep import Draw, Made, Pool, at_random, grid, published_orders, sweep
 from consensus_core.sweep.conductor import DEATHS, Sweep
 from consensus_core.sweep.crew import Crew
-from consensus_core.sweep.curves import MEASURES, curve
+from consensus_core.sweep.curves import curve
 from consensus_core.sweep.dials import movable, nearest_first, place_of, values_of
 from consensus_core.sweep.outcome import perform
 from consensus_core.sweep.pictures import PIXELS, pictured
 from consensus_core.sweep.plan import Task
-from consensus_core.sweep.presets import PRESETS
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -384,7 +383,7 @@ def test_an_address_where_nobody_answers_is_one_sentence(monkeypatch):
         sweep(grid(EAC(k=3), k=[2, 3]), pool(), where="nonsense://")
 
 
-# --- pictures, dials, presets -----------------------------------------------------------------------------------------
+# --- pictures, dials -----------------------------------------------------------------------------------------
 
 
 def test_pictures_are_of_the_matrix_a_method_is_known_by_in_one_order():
@@ -409,11 +408,3 @@ def test_every_dial_of_every_method_can_be_swept(key):
         assert len(values) >= 2 and len(grid(method, **{name: values}).points) == len(values), name
         if name not in ("m", "missing", "k"):
             assert getattr(method, name) in values
-
-
-@pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
-def test_a_preset_is_a_plan(preset):
-    method = METHODS[preset.method](k=3)
-    draws = {} if preset.m is None else {"m": preset.m}
-    plan = grid(method, draws=preset.draws, **draws, **{preset.dial: preset.values})
-    assert len(plan.tasks) == preset.draws * len(preset.values) and preset.measure in MEASURES and preset.shape

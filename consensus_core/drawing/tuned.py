@@ -42,7 +42,7 @@ def curve(values, mean, std, title="", axis="", log=False, here=None, dark=False
         figure.add_vline(x=here, line_width=1, line_dash="dot", line_color="#7a7f87")
     figure.update_xaxes(title_text=axis)
     if log and numeric:
-        figure.update_xaxes(type="log")
+        figure.update_xaxes(type="log", exponentformat="power")  # else 0.0001 is written 100μ
     if most is not None and np.isfinite(mean).any():
         low, high = np.nanmin(mean - std), np.nanmax(mean + std)
         air = max(0.08 * (high - low), 0.02 * most)  # a flat curve would otherwise be given a whole unit on either side

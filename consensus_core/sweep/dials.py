@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -64,6 +65,14 @@ def place_of(values: Sequence, here) -> int:
         return abs(value - here) if numeric else float(value != here)
 
     return int(np.argmin([far(value) for value in values]))
+
+
+def taken(there: int, wanted: int | None = None) -> int:
+    """How many base clusterings a draw takes: so many as are wanted, where there are more; else of a pool 20, as the
+    papers take, and of a few half of them."""
+    if wanted is not None and wanted < there:
+        return wanted
+    return 20 if there > 30 else max(2, math.ceil(there / 2))
 
 
 def nearest_first(values: Sequence, at: int) -> dict:

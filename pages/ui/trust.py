@@ -235,7 +235,8 @@ def _told_left_out(mine: Session, asked: Hanging, found: list) -> None:
         st.markdown(said(words, count=many.capitalize()))
     else:
         st.markdown("No base clustering carries the result: it stays much the same without any one of them.")
-    for group, moved in found[:TOLD]:
+    # whoever carries most, and all that are copies: these are one voice that counts several times
+    for group, moved in [one for at, one in enumerate(found) if at < TOLD or one[0] in copies]:
         with st.container(horizontal=True, vertical_alignment="center"):
             called = ", ".join(names[i] for i in group)
             st.button(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,8 +18,8 @@ from consensus_core.ensemble import FILLINGS
 from consensus_core.numbers import counted, number, seconds_in_words
 from consensus_core.sweep import Plan, Pool, Sweep, Task, grid, sweep
 from consensus_core.sweep.curves import MEASURES, NEED_TRUTH, SHARES, curve
-from consensus_core.sweep.dials import is_log, movable, nearest_first, place_of, title_of, values_of
-from consensus_core.sweep.presets import PRESETS
+from consensus_core.sweep.dials import is_log, movable, nearest_first, place_of, taken, title_of, values_of
+from consensus_core.sweep.presets import PRESETS, Preset
 from consensus_core.trust.recommended import WORTH, fittest
 
 from .clicks import does
@@ -27,9 +29,10 @@ from .pieces import piece
 from .place import Place
 from .session import Dataset, session
 from .strip import strip
-from .visitor import cells, desk
-from .words import Marked, plain, said
+from .visitor import cells, desk, remember, remembered
+from .words import plain, said
 
+DRAWS = (2, 5, 10, 20)  # that may be asked for
 FRAMES = 8  # pictures of a run on the way
 PATIENCE = 60.0  # seconds of processors that begin without being asked
 CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d"]}
@@ -43,6 +46,7 @@ class Tuning:
     strip: Sweep | None = None
     draws: Sweep | None = None
     told: set = field(default_factory=set)  # sweeps whose end the page has heard of
+    name: str = ""  # under which it is remembered that the draws were asked for
 
     @property
     def sweeps(self) -> list[Sweep]:
@@ -82,7 +86,7 @@ def one_dial(method: Method, dataset: Dataset) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         dial = linked_choice(st.selectbox, "Dial to move", titles, "dial", next(iter(titles)), width=260)
         measure = _measure(dataset)
-        draws = st.select_slider("draws of base clusterings", [2, 5, 10, 20], 10, key="tune_draws", width=180)
+        draws = st.select_slider("draws of base clusterings", DRAWS, 10, key="tune_draws", width=180)
     values = _values(method, dial, ensemble, preset)
     tuning = _follow((ensemble.fingerprint, method, dial, tuple(values)))
     filling = "" if method.handles_missing else FILLINGS[1]
@@ -157,10 +161,18 @@ def _opening(method: Method, dataset: Dataset, dial: str, values: list) -> None:
     if dial in ("m", "missing"):
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        said_of = {str(i): _said(value) for i, value in enumerate(values)}
-        at = st.selectbox("Open in Watch with", list(said_of), format_func=said_of.get, key="tune_open", width=220)
-        opened = Plan(method, (dial,), ((values[int(at)],),)).tasks[0].method
-        link_button(Place.of(dataset.key, opened), "Watch it", title=f"{title_of(method, dial)} {said_of[at]}")
+        called = [_said(value) for value in values]
+        at = _one_of("Open in Watch with", called, "tune_open", 220)
+        opened = Plan(method, (dial,), ((values[at],),)).tasks[0].method
+        link_button(Place.of(dataset.key, opened), "Watch it", title=f"{title_of(method, dial)} {called[at]}")
+
+
+def _one_of(title: str, called: list[str], key: str, width: int) -> int:
+    """The place of the one that is chosen. The browser goes on showing what it showed first under a key: another list
+    has another."""
+    told = {str(i): name for i, name in enumerate(called)}
+    key = f"{key}-{zlib.crc32('|'.join(called).encode()):x}"
+    return int(st.selectbox(plain(title), list(told), format_func=told.get, key=key, width=width) or 0)
 
 
 # --- two dials ------------------------------------------------------------------------------------------------------
@@ -174,7 +186,7 @@ def two_dials(method: Method, dataset: Dataset) -> None:
         others = {name: title for name, title in titles.items() if name != one}
         other = linked_choice(st.selectbox, "Dial across", others, "dial2", next(iter(others)), width=240)
         measure = _measure(dataset)
-        draws = st.select_slider("draws of base clusterings", [2, 5, 10, 20], 2, key="tune_draws2", width=180)
+        draws = st.select_slider("draws of base clusterings", DRAWS, 2, key="tune_draws2", width=180)
     values = {name: values_of(method, name, ensemble, 7) for name in (one, other)}
     tuning = _follow((ensemble.fingerprint, method, one, other))
     _asks(tuning, method, dataset, values, draws, None)
@@ -197,11 +209,11 @@ def _two_dials_shown(tuning: Tuning, method: Method, dataset: Dataset, values: d
     there = [(value, point) for point, value in points.items() if math.isfinite(value)]
     if there and not {one, other} & {"m", "missing"}:
         best = sorted(there, key=lambda found: -found[0])
-        told = {str(i): f"{_said(p[0])}, {_said(p[1])}: {value:.3f}" for i, (value, p) in enumerate(best)}
+        told = [f"{_said(p[0])}, {_said(p[1])}: {value:.3f}" for value, p in best]
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            at = st.selectbox("Open in Watch", list(told), format_func=told.get, key="tune_open2", width=320)
-            opened = Plan(method, (one, other), (best[int(at or 0)][1],)).tasks[0].method
-            link_button(Place.of(dataset.key, opened), "Watch it", title=f"{axes[0]}, {axes[1]}: {told[at or '0']}")
+            at = _one_of("Open in Watch", told, "tune_open2", 320)
+            opened = Plan(method, (one, other), (best[at][1],)).tasks[0].method
+            link_button(Place.of(dataset.key, opened), "Watch it", title=f"{axes[0]}, {axes[1]}: {told[at]}")
     ended(tuning)
 
 
@@ -217,25 +229,37 @@ def _preset(method: Method):
         key = st.selectbox("Figure", list(titles), format_func=titles.get, key="tune_preset", on_change=_take_preset)
         preset = PRESETS.get(key)
         if preset is not None and preset.method == method.key:
-            words = "The paper's figure: {shape}. Here with the data chosen, {draws} draws.{seen}"
-            seen = f" Measured here, {preset.seen}." if preset.seen else ""
-            st.caption(said(words, shape=preset.shape, draws=preset.draws, seen=seen))
+            _told(preset)
         st.text_input("Dask scheduler (empty: this machine)", key="cluster_address", placeholder="tcp://10.0.0.5:8786")
     return preset if preset is not None and preset.method == method.key else None
 
 
-def _take_preset() -> None:
+def _told(preset: Preset) -> None:
+    """What the paper's figure shows, what came out here and with which dials, and where it is to be seen."""
+    where = f", with {preset.setting}" if preset.params else ""
+    words = "The paper's figure: {shape}. Measured on Ecoli, Aggregation and UMIST{where}: {seen}."
+    st.caption(said(words, shape=preset.shape, where=where, seen=preset.seen))
+    if session().dataset.key != preset.sample:
+        words = said("Its shape is seen on the sample {title}", title=SAMPLES[preset.sample].title)
+        st.button(words, key="tune_preset_sample", on_click=_take_preset, args=(preset.sample,))
+
+
+def _take_preset(sample: str = "") -> None:
+    """A callback: dial, values and the method's other dials as the figure has them, on these data or on a sample."""
     preset = PRESETS.get(st.session_state["tune_preset"])
     if preset is not None:
-        turn(method=preset.method, dial=preset.dial)
-        st.session_state["tune_draws"] = min((2, 5, 10, 20), key=lambda count: abs(count - preset.draws))
-        if session().dataset is not None and session().dataset.ensemble.truth is not None:
-            st.session_state["measure"] = preset.measure
+        data = sample or session().dataset.key
+        k = SAMPLES[sample].k if sample else st.session_state.get("p_k")
+        session().opened = Place(data, preset.method, {"k": k, **preset.params})
+        turn(data=data, method=preset.method, dial=preset.dial)
+        turn(tune_draws=min(DRAWS, key=lambda count: abs(count - preset.draws)))
+        if sample or session().dataset.ensemble.truth is not None:
+            turn(measure=preset.measure)
 
 
 def _values(method: Method, dial: str, ensemble, preset) -> list:
     if preset is not None and preset.dial == dial:
-        return [value for value in preset.values if dial != "m" or value <= ensemble.m]
+        return preset.values_for(ensemble)
     return values_of(method, dial, ensemble)
 
 
@@ -252,8 +276,10 @@ def _soon(method: Method, ensemble, runs: int) -> bool:
 def _asks(tuning: Tuning, method: Method, dataset: Dataset, dials: dict, draws: int, preset) -> None:
     ensemble = dataset.ensemble
     runs = draws * math.prod(len(values) for values in dials.values())
-    m = None if "m" in dials else _drawn(ensemble.m, preset)
+    m = None if "m" in dials else taken(ensemble.m, preset and preset.m)
     takes = seconds_in_words(method.cost(ensemble).seconds * runs)
+    if again := _goes_on(tuning, _name_of(tuning, m)):
+        _go(tuning, method, dataset, dials, again, m, preset)
     with st.container(horizontal=True, vertical_alignment="center"):
         words, look = said("Try {draws} draws of each", draws=draws), {"type": "primary", "disabled": tuning.busy}
         does(words, _go, tuning, method, dataset, dials, draws, m, preset, key="tune_go", **look)
@@ -264,13 +290,6 @@ def _asks(tuning: Tuning, method: Method, dataset: Dataset, dials: dict, draws: 
         session().refusal = ""
 
 
-def _drawn(M: int, preset) -> int:
-    """Of a pool what the papers take; of a few base clusterings half of them."""
-    if preset is not None and preset.m is not None and preset.m < M:
-        return preset.m
-    return 20 if M > 30 else max(2, math.ceil(M / 2))
-
-
 def _go(tuning: Tuning, method: Method, dataset: Dataset, dials: dict, draws: int, m: int | None, preset) -> None:
     gaps = "missing" in dials or (preset is not None and preset.missing) or dataset.ensemble.has_missing
     filling = FILLINGS[1] if gaps and not method.handles_missing else ""
@@ -279,8 +298,31 @@ def _go(tuning: Tuning, method: Method, dataset: Dataset, dials: dict, draws: in
     try:
         plan = grid(method, draws=range(1, draws + 1), fill=filling, **drawn, **hidden, **dials)
         tuning.draws = begun(plan, Pool(dataset.ensemble))
+        tuning.name = _name_of(tuning, m)
+        remember("draws asked", asked=tuning.name, draws=draws)
     except InputError as refusal:
         session().refusal = str(refusal)
+
+
+def _name_of(tuning: Tuning, m: int | None) -> str:
+    """The same question has the same name, also when it is asked after a restart."""
+    fingerprint, method, *rest = tuning.asked
+    return hashlib.blake2b(repr((fingerprint, method.key, method.parameters(), rest, m)).encode()).hexdigest()[:32]
+
+
+def _goes_on(tuning: Tuning, name: str) -> int:
+    """How many draws of this were asked for last and not cancelled: whoever comes back, after a reload or when the
+    server was killed, finds them going on, and what is finished is there."""
+    last = remembered("draws asked")
+    asked = last.get("draws") if tuning.draws is None and last.get("asked") == name else 0
+    return asked if asked in DRAWS else 0
+
+
+def _cancelled(tuning: Tuning) -> None:
+    """A callback."""
+    tuning.cancel()
+    if tuning.name and remembered("draws asked").get("asked") == tuning.name:
+        remember("draws asked", asked="")
 
 
 def progress(tuning: Tuning) -> None:
@@ -290,7 +332,7 @@ def progress(tuning: Tuning) -> None:
     left = max((one.seconds_left or 0.0 for one in tuning.sweeps if not one.over), default=0.0)
     words = f", {seconds_in_words(left)} left" if left else ""
     st.progress(done / max(total, 1), said("{done} of {total} runs{left}", done=done, total=total, left=words))
-    st.button("Cancel", key="tune_cancel", on_click=tuning.cancel)
+    st.button("Cancel", key="tune_cancel", on_click=_cancelled, args=(tuning,))
 
 
 def ended(tuning: Tuning) -> None:
@@ -304,5 +346,6 @@ def ended(tuning: Tuning) -> None:
         st.rerun()
 
 
-def _said(value) -> Marked:
-    return plain(f"{value:g}" if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value))
+def _said(value) -> str:
+    """For lists to choose from, which take text as it is: a sign that is kept from meaning something would be seen."""
+    return f"{value:g}" if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)

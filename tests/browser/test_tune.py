@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import re
+import sqlite3
 
 from playwright.sync_api import TimeoutError, expect
 
-from tests.browser.server import ROOT
-from tests.browser.steps import WAIT, another_run, settled, tuned, watched
+from consensus_core.keep.cells import FILE
+from tests.browser.server import ROOT, Server
+from tests.browser.steps import WAIT, another_run, choose, settled, shown, told, tuned, unfold, watched
 
+ARI = "view.iterations().at(-1).scores.ARI"
 DRAG = """
 root => new Promise(done => {
   const dial = root.querySelector('input[type=range]'), before = Number(root.dataset.drawn), start = performance.now();
@@ -40,6 +44,21 @@ def test_a_dial_is_dragged_through_finished_results_and_a_curve_fills(open_page)
     page.get_by_label("mean of 10 draws").first.wait_for(timeout=WAIT)  # one is just taken away
     settled(page).get_by_role("link", name="Watch it").click()
     assert "p_theta=0.1" in watched(page).url
+
+
+def test_a_papers_figure_sets_its_dials_and_leads_to_a_sample_that_shows_it(open_page):
+    page = tuned(open_page("/tune?data=moons&method=spce"), results=10)
+    figure = page.get_by_role("combobox", name="Figure")
+    unfold(page, "The papers' own figures", figure)
+    choose(page, "Figure", "TRCE, Fig. 2: λ")
+    page.wait_for_url("**method=trce&p_exact_k=false**")
+    tuned(page, results=11)
+    assert shown(page, "Open in Watch with") == "1e-05", "not what the dial before had there"
+    page.get_by_text("The paper's figure: good from .01 to 10").wait_for()
+    page.get_by_role("button", name="Its shape is seen on the sample Half guessed").click()
+    page.wait_for_url("**data=half&method=trce&p_exact_k=false**")
+    page.locator(".strip").get_by_text("4 clusters").wait_for()
+    page.get_by_label("NMI with the truth over price of noise λ").wait_for()
 
 
 ASKED = """
@@ -87,8 +106,10 @@ def test_two_dials_fill_a_map(open_page):
 
 
 def test_trust_is_told_and_a_base_clustering_left_out(open_page):
-    """Whether sound methods agree, what carries the result; without one of them, and with all again."""
-    page = watched(open_page("/?data=votes&method=lwea"))
+    """Whether sound methods agree, what carries the result: the three copied sheets; without them it is mended; and
+    with all again."""
+    page = watched(open_page("/?data=copied&method=spce"))
+    assert told(page, ARI) < 0.3
     page.get_by_text("Methods agree:").wait_for(timeout=WAIT)
     leave, ask = (page.get_by_role("button", name=name).first for name in ("Leave out", "What does it hang on?"))
     for _ in range(5):  # a click on a button that a rerun is just taking away is lost
@@ -97,12 +118,14 @@ def test_trust_is_told_and_a_base_clustering_left_out(open_page):
         with contextlib.suppress(TimeoutError):
             leave.wait_for(timeout=WAIT / 4)
             break
+    page.get_by_text("sorter 7, sorter 8, sorter 9: 3 that say the same").wait_for()
     with another_run(settled(page)):
-        leave.click()
+        page.get_by_role("button", name="Leave out sorter 7, sorter 8, sorter 9").click()
     page.get_by_text("Left out:").wait_for()
+    assert told(page, ARI) > 0.65
     with another_run(page):
         page.get_by_role("button", name="Use all again").click()
-    assert page.get_by_text("Left out:").count() == 0 and "data=votes" in page.url
+    assert page.get_by_text("Left out:").count() == 0 and "data=copied" in page.url and told(page, ARI) < 0.3
 
 
 def test_a_number_of_clusters_is_looked_at_and_used_everywhere(open_page):
@@ -116,3 +139,30 @@ def test_a_number_of_clusters_is_looked_at_and_used_everywhere(open_page):
     page.wait_for_url("**p_k=4**")
     settled(page).get_by_role("link", name="Watch", exact=True).click()
     assert "p_k=4" in watched(page).url
+
+
+def cells_in(folder) -> dict[str, float]:
+    """Every result that is kept, and when it came."""
+    with contextlib.closing(sqlite3.connect(folder / "data" / FILE)) as kept:
+        return dict(kept.execute("SELECT key, came FROM cells"))
+
+
+def test_a_server_killed_mid_sweep_goes_on_where_it_was(chromium, tmp_path):
+    """Opened again the page asks by itself for what it was asked, and nothing that was there is computed again."""
+    runs = 11 + 10 * 11  # a result of each value, and ten draws
+    with Server(tmp_path) as server:
+        page = chromium.new_page()
+        page.goto(f"{server.url}/tune?data=island&method=ceshl&dial=lam")
+        settled(page).get_by_role("button", name="Try 10 draws of each").click()
+        page.get_by_text(re.compile(rf"^(1[2-9]|[2-9]\d|1[01]\d) of {runs} runs")).wait_for()  # some of the draws
+        server.kill()
+        before = cells_in(tmp_path)
+        assert 0 < len(before) < runs
+        server.start()
+        page.goto(f"{server.url}/tune?data=island&method=ceshl&dial=lam")
+        page.get_by_label("mean of 10 draws").first.wait_for()
+        page.get_by_role("button", name="Cancel").wait_for(state="detached")
+        after = cells_in(tmp_path)
+        assert len(after) == runs and all(after[key] == came for key, came in before.items())
+        page.close()
+        assert "Traceback" not in server.said()
