@@ -62,6 +62,19 @@ def test_answers_written_differently_are_counted_as_one():
     assert as_counted(choices, "1") == "1"
 
 
+def test_a_fraction_is_a_number():
+    lesson = next(lesson for lesson in LESSONS if lesson.key == "trce")
+    screen = lesson.screens[0]
+    facts, asked = facts_of(lesson, screen), screen.question
+    assert (
+        reply(facts, asked, "1/9").right and reply(facts, asked, " 1 / 9 ").right and reply(facts, asked, ".111").right
+    )
+    assert not reply(facts, asked, "1/8").right
+    assert reply(facts, asked, "1/3").why == reply(facts, asked, ".333").why != asked.other
+    for text in ("1/0", "1/", "/9", "a/b", "1/2/3"):
+        assert "This is no number" in reply(facts, asked, text).why
+
+
 def test_several_entries_may_be_right():
     lesson = next(lesson for lesson in all_lessons()[0] if lesson.key == "ceshl")
     screen = lesson.screens[2]

@@ -109,12 +109,12 @@ def _places_figure(quantity, value, arranged, look):
 
 
 def _pack_labels(quantity, value, arranged, window=None) -> Numbers:
-    return pack_labels(np.asarray(value), owners(arranged.ensemble, arranged.labels, value))
+    return pack_labels(np.asarray(value), owners(arranged.ensemble, arranged.labels))
 
 
 def _labels_figure(quantity, value, arranged, look):
     ensemble = arranged.ensemble
-    colours = owners(ensemble, arranged.labels, value)
+    colours = owners(ensemble, arranged.labels)
     columns = plots.Columns(
         ensemble.expand(np.asarray(value))[arranged.rows], ensemble.names, np.split(colours, ensemble.offsets[1:-1])
     )

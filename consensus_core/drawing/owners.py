@@ -8,18 +8,16 @@ import numpy as np
 from ..ensemble import MISSING, Ensemble
 
 
-def owners(ensemble: Ensemble, labels: np.ndarray, rows: np.ndarray | None = None) -> np.ndarray:
+def owners(ensemble: Ensemble, labels: np.ndarray) -> np.ndarray:
     """(K,): the consensus cluster that most objects of each base cluster have, the lowest number in a tie.
 
-    `rows` (q, m): other labels of the same base clusterings (filled ones); clusters are numbered through as the
-    ensemble's. A cluster without objects belongs to 0.
+    By the labels that were given, in every picture: a label that a method fills in has the colour of those who had it.
     """
-    rows = ensemble.rows if rows is None else np.asarray(rows)
     k, offsets = int(labels.max(initial=0)) + 1, ensemble.offsets
-    seen = rows != MISSING
-    clusters = (rows + offsets[:-1])[seen]
-    mine = np.broadcast_to(np.asarray(labels)[:, None], rows.shape)[seen]
-    weight = np.broadcast_to(ensemble.counts[:, None], rows.shape)[seen]
+    seen = ensemble.rows != MISSING
+    clusters = (ensemble.rows + offsets[:-1])[seen]
+    mine = np.broadcast_to(np.asarray(labels)[:, None], seen.shape)[seen]
+    weight = np.broadcast_to(ensemble.counts[:, None], seen.shape)[seen]
     votes = np.bincount(clusters * k + mine, weights=weight, minlength=int(offsets[-1]) * k)
     return votes.reshape(-1, k).argmax(axis=1)
 

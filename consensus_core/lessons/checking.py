@@ -15,6 +15,7 @@ from ..method import Method
 from .claims import sides, spread
 from .facts import (
     FUNCTIONS,
+    OF_PAIRS,
     OF_THINGS,
     SUMMARIES,
     Reading,
@@ -154,7 +155,7 @@ def _look_at(node: ast.AST, reading: Reading) -> None:
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
         return
     name, args = node.func.id, node.args
-    if name in FUNCTIONS or name == "count" or (name in SUMMARIES and len(args) == 1):
+    if name in FUNCTIONS or name in ("count", *OF_PAIRS) or (name in SUMMARIES and len(args) == 1):
         return
     axes = OF_THINGS.get(name) or axes_of(reading.method, quantity_named(reading.method, name))
     reading.where(axes, name, args)

@@ -4,6 +4,7 @@
     alpha(C3) @ 6 - alpha(C3) @ 5          arithmetic
     ARI with theta .5, exact_k off         of a run that stands elsewhere
     count(W < 1) @ 3        pairs of different objects (or entries) for which this holds; least, greatest, mean, total
+    inside(A), between(A)   the mean of a matrix over pairs of one cluster, and of two
     ari(C3), label(x3, C1), size(1), groups, found, iterations, n, m, q, k
 
 Objects are named by their ids or counted from 1, base clusterings by their names or counted from 1, clusters of base
@@ -43,6 +44,7 @@ OPERATORS = {
     ast.Pow: lambda a, b: a**b,
 }
 COMPARED = {ast.Lt: np.less, ast.Gt: np.greater, ast.LtE: np.less_equal, ast.GtE: np.greater_equal, ast.Eq: np.equal}
+OF_PAIRS = ("inside", "between")
 OF_RUNS = ("ARI", "NMI", "found", "iterations", "objective", "groups", "n", "m", "q", "k", "pairs")
 OF_THINGS = {
     "ari": ("clustering",),
@@ -143,6 +145,8 @@ class Reading:
                     return float(FUNCTIONS[name](*(self.number(arg, at) for arg in args)))
                 if name == "count" or (name in SUMMARIES and len(args) == 1):
                     return self.summary(name, args, at)
+                if name in OF_PAIRS:
+                    return self.of_pairs(name, args, at)
                 return self.named(name, args, at)
         raise FactError(f"“{ast.unparse(tree)}” is not understood")
 
@@ -223,6 +227,15 @@ class Reading:
             case [ast.Name(id=what)] if name != "count":
                 return float(SUMMARIES[name](self.entries(what, at)))
         raise FactError(f"“{name}” is written like {'count(W < 1)' if name == 'count' else f'{name}(W)'}")
+
+    def of_pairs(self, name: str, args, at: int | None) -> float:
+        match args:
+            case [ast.Name(id=what)] if len(axes_of(self.method, quantity_named(self.method, what))) == 2:
+                values, labels = self.entries(what, at), self.step(at).labels
+                one, other = np.triu_indices(len(labels), 1)
+                if len(values) == len(one):
+                    return float(values[(labels[one] == labels[other]) == (name == "inside")].mean())
+        raise FactError(f"“{name}” is written like {name}(A), of a matrix of objects")
 
     def entries(self, name: str, at: int | None) -> np.ndarray:
         """All numbers of a quantity; of pairs of objects those of different objects, each once."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..data import Data
 from ..errors import InputError
@@ -14,7 +15,7 @@ from .algorithm import algorithm
 from .checking import entry_of, moved_where_known, shows
 from .facts import quantity_named
 from .lesson import PANELS, Lesson, Look, Screen
-from .material import material, method_of
+from .material import FILLED, material, method_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +24,7 @@ class Staged:
     methods: tuple[Method, ...]
     scene: Scene
     look: Look
+    filled_for: str  # the method that needs every label, where some are missing: then they are filled for all
 
 
 def staged(
@@ -43,6 +45,9 @@ def staged(
     data = data or material((switch and switch.data) or screen.data, lesson.path.parent)
     k = data.k
     methods = tuple(method_of(moved_where_known(wanted, moved), k) for wanted in screen.methods)
+    needs = [method.name() for method in methods if not method.handles_missing]
+    filled_for = needs[0] if needs and data.ensemble.has_missing else ""
+    data = _filled(data) if filled_for else data
     key = repr((lesson.key, number, answered, broken, large, look))
     lead = methods[0]
     scene = Scene(
@@ -56,7 +61,12 @@ def staged(
         large=large,
         algorithm=algorithm(type(lead)) if "algorithm" in look.show else (),
     )
-    return Staged(data, methods, scene, look)
+    return Staged(data, methods, scene, look, filled_for)
+
+
+@functools.lru_cache(maxsize=64)
+def _filled(data: Data) -> Data:
+    return replace(data, ensemble=data.ensemble.filled(FILLED))
 
 
 def look_of(screen: Screen, answered: bool, broken: bool) -> Look:

@@ -11,6 +11,7 @@ from .facts import FactError, Facts, axes_of
 from .lesson import Claim, Lesson, Option, Question, Screen
 from .material import material, method_of
 
+EXACT = 1e-6
 UNKNOWN = "…"  # stands for a number that cannot be computed
 
 
@@ -75,11 +76,10 @@ def _number_text(answer: str) -> str:
 
 
 def _to_number(facts: Facts, question: Question, answer: str) -> Reply:
-    text = _number_text(answer)
-    if not is_literal(text):
-        return Reply(False, "This is no number: write it like .33 or 0.33.")
-    value, wanted = float(text), facts.value(question.wanted)
-    half = 0.5 * 10.0 ** -max(decimals(text), 1) * 1.01  # to the digits that were written, at least one
+    read = _number(_number_text(answer))
+    if read is None:
+        return Reply(False, "This is no number: write it like .33, 0.33 or 1/3.")
+    (value, half), wanted = read, facts.value(question.wanted)
     if math.isfinite(value) and abs(value - wanted) <= half:
         return Reply(True, question.right.why if question.right else "")
     for option in question.options:
@@ -87,6 +87,17 @@ def _to_number(facts: Facts, question: Question, answer: str) -> Reply:
         if not option.right and abs(value - tempting) <= half:
             return Reply(False, option.why)
     return Reply(False, question.other or "Not this number.")
+
+
+def _number(text: str) -> tuple[float, float] | None:
+    """A number, and how far from it still counts as it: to the digits that were written, at least one; a fraction is
+    meant as it stands."""
+    above, slash, below = (part.strip() for part in text.partition("/"))
+    if slash:
+        if not (is_literal(above) and is_literal(below)) or float(below) == 0:
+            return None
+        return float(above) / float(below), EXACT
+    return (float(text), 0.5 * 10.0 ** -max(decimals(text), 1) * 1.01) if is_literal(text) else None
 
 
 def _to_entry(question: Question, answer: str) -> Reply:

@@ -30,6 +30,7 @@ RIGHT, WRONG = ":material/check_circle:", ":material/cancel:"
 def controls(lesson: Lesson, number: int) -> dict[str, str]:
     """The screen's controls; where they stand, as a lesson writes it, of those that were moved."""
     screen, moved = lesson.screens[number], {}
+    switch = screen.breaks if _is_on(lesson, number) else None
     asked = dict(part.split(":", 1) for part in st.query_params.get("dials", "").split(",") if ":" in part)
     for name in screen.controls:
         wanted = next(one for one in screen.methods if any(p.name == name for p in METHODS[one.key].params()))
@@ -37,6 +38,9 @@ def controls(lesson: Lesson, number: int) -> dict[str, str]:
         param = cls.param(name)
         usual = dial(cls, name, wanted.dials[name]) if name in wanted.dials else _usual(screen, lesson, param)
         key = f"control {lesson.key} {number} {name}"
+        if switch is not None and name in switch.dials and not switch.data:
+            _switched(param, key, dial(cls, name, switch.dials[name]))
+            continue
         value = st.session_state.get(key, dial(cls, name, asked[name]) if name in asked else usual)
         hold(key, value)
         value = _clusters(screen, lesson, key) if name == "k" else param_widget(param, key)
@@ -44,6 +48,12 @@ def controls(lesson: Lesson, number: int) -> dict[str, str]:
             moved[name] = value_in_words(param, value)
     _write("dials", ",".join(f"{name}:{value}" for name, value in moved.items()))
     return moved
+
+
+def _switched(param, key: str, value) -> None:
+    """A control that the switch has taken over stands where the switch has put it."""
+    st.session_state[f"{key} switched"] = value
+    param_widget(param, f"{key} switched", disabled=True)
 
 
 def _usual(screen: Screen, lesson: Lesson, param):
@@ -55,12 +65,22 @@ def _clusters(screen: Screen, lesson: Lesson, key: str) -> int:
     return st.slider("clusters wanted k", 1, most_clusters(data.ensemble, data.k), key=key)
 
 
+def _is_on(lesson: Lesson, number: int) -> bool:
+    """The switch, which stands below the controls and works on them."""
+    may = answered(lesson, number) or lesson.screens[number].question is None
+    return may and bool(st.session_state.get(_switch(lesson, number), st.query_params.get("broken") == "1"))
+
+
+def _switch(lesson: Lesson, number: int) -> str:
+    return f"switch {lesson.key} {number}"
+
+
 def broken(lesson: Lesson, number: int, facts: Facts) -> bool:
     switch = lesson.screens[number].breaks
     if switch is None or not (answered(lesson, number) or lesson.screens[number].question is None):
         return False
-    key = f"switch {lesson.key} {number}"
-    hold(key, st.session_state.get(key, st.query_params.get("broken") == "1"))
+    key = _switch(lesson, number)
+    hold(key, _is_on(lesson, number))
     on = st.toggle(Marked(told(facts, switch.title)), key=key)
     _write("broken", "1" if on else "")
     if on:

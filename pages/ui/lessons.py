@@ -229,6 +229,9 @@ def _pictures(
         st.info(plain(caption), icon=":material/campaign:")
     elif on_stage.look.caption:
         st.markdown(Marked(told(facts_of(lesson, lesson.screens[number]), on_stage.look.caption)))
+    if on_stage.filled_for:
+        words = "{name} needs every label: these pictures are of the table filled like the rows that agree best."
+        st.caption(said(words, name=on_stage.filled_for))
     follow_scene(on_stage.methods, _dataset(on_stage.data), on_stage.scene, "learn")
     live_view(on_stage.look.rows, functools.partial(_heard, (lesson.key, number)))
 
