@@ -36,16 +36,26 @@ def filled_text(of: Tree, numbers: Mapping) -> str:
 def enough_digits(of: Tree, numbers: Mapping) -> int:
     """How many digits must be printed so that what is printed gives the result to its last printed digit."""
     parts = of.sides if of.is_condition else (of,)
-    wanted = [number(evaluate(part.tree, numbers), DIGITS) for part in parts]
+    nothing = _nothing(numbers) if of.is_condition else 0.0
+
+    def shown(value) -> str:
+        return number(0.0 if abs(value) <= nothing else value, DIGITS)
+
+    wanted = [shown(evaluate(part.tree, numbers)) for part in parts]
     for digits in range(DIGITS, MOST_DIGITS):
         printed = AsPrinted(numbers, digits)
         try:
-            found = [number(printed.of(part.tree), DIGITS) for part in parts]
+            found = [shown(printed.of(part.tree)) for part in parts]
         except ArithmeticError:  # so rounded, something is divided by 0
             continue
         if found == wanted:
             return digits
     return MOST_DIGITS
+
+
+def _nothing(numbers: Mapping) -> float:
+    """What is left of a condition that is fulfilled: the rounding of its numbers, for which no digits are printed."""
+    return 1e-9 * max((float(np.max(np.abs(value), initial=0)) for value in numbers.values()), default=0.0)
 
 
 def written(value: float, digits: int) -> float:
