@@ -146,6 +146,14 @@ def test_colours_follow_the_values_where_these_use_little_of_the_declared_span()
     assert scale([[0, 0]], span=(0, 1)) == Scale(0, 0)
 
 
+def test_one_value_everywhere_is_not_drawn_as_nothing():
+    """W of SPCE without pair weights, 1 for every pair, was as dark as 0 is in all other pictures."""
+    assert scale([[1, 1]], span=(0, 1)) == Scale(0, 1)
+    assert scale([[3, 3]]) == Scale(0, 3)
+    assert scale([[-2, -2]]) == Scale(-2, 0)
+    assert scale([[0.1, 0.1]], log=True, span=(0, 1)) == Scale(-1, -1)
+
+
 def test_a_few_entries_far_outside_do_not_set_the_scale_and_lose_nothing():
     """A matrix whose diagonal is 1 and whose other values end at 0.02 would be black but for a line."""
     rng = np.random.default_rng(0)

@@ -1,7 +1,7 @@
 """Which values the ends of a colour scale stand for: one rule for the view and for exports.
 
 A quantity may declare the span its values can have. Where what is drawn uses less than half of it, the colours go to
-the range of the values instead. A few entries far outside of all others do not set the scale: they take its end colour,
+the range of the values instead; one value everywhere stands between 0 and itself. A few entries far outside of all others do not set the scale: they take its end colour,
 and the scale says that there are values beyond.
 """
 
@@ -45,6 +45,8 @@ def scale_of(quantity: Quantity, reach: Reach) -> Scale:
         high = max(abs(low), abs(high))
         low = -high
     span = None if quantity.log else quantity.span
+    if low == high and low and not quantity.diverging and not quantity.log:  # 1 everywhere is no dark nothing
+        low, high = span or (min(low, 0.0), max(high, 0.0))
     if span is not None and high - low >= ENOUGH * (span[1] - span[0]):
         low, high = min(span[0], low), max(span[1], high)
     slack = 1e-9 * (high - low)

@@ -40,6 +40,7 @@ LOOKS = """<style>
 .st-key-lesson_text p, .st-key-lesson_ask p { line-height: 1.55 }
 .st-key-question .stButton button > div { justify-content: flex-start }
 .st-key-question .stButton button { justify-content: flex-start; text-align: left; min-height: 44px }
+.st-key-lesson_ask [class*="st-key-fact-"] button { justify-content: flex-start; text-align: left }
 .st-key-lesson_bar [data-testid=stMarkdownContainer], .st-key-lesson_bar p { margin: 0 }
 @media (max-width: 860px) { .st-key-lesson { grid-template-columns: minmax(0, 1fr);
   grid-template-areas: "text" "view" "ask"; grid-template-rows: none }

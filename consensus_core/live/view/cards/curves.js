@@ -50,7 +50,8 @@ export class CurveCard extends Card {
     const x = (k) => left + (k / Math.max(length - 1, 1)) * w;
     const y = (v) => top + h - ((scale(v) - a) / (b - a || 1)) * h;
     this.length = length;
-    const draw = { ctx, x, y, length, a, b, low, high };
+    const whole = this.whole || lines.every((line) => line.values.every((v) => v === null || Number.isInteger(v)));
+    const draw = { ctx, x, y, length, a, b, low, high, whole };
     this.paintStretches(draw);
     this.paintAxes(draw);
     ctx.lineJoin = "round";
@@ -78,14 +79,14 @@ export class CurveCard extends Card {
     });
   }
 
-  paintAxes({ ctx, x, y, length, a, b, low, high }) {
+  paintAxes({ ctx, x, y, length, a, b, low, high, whole }) {
     const { left, top, w, h } = this.plot(), { look } = this;
     ctx.lineWidth = 1;
     ctx.strokeStyle = look.line;
     ctx.fillStyle = look.quiet;
     ctx.textAlign = "right";
-    for (const tick of this.log ? logTicks(a, b) : niceTicks(low, high, this.whole ? 4 : 3)) {
-      if (this.whole && tick % 1) continue;
+    for (const tick of this.log ? logTicks(a, b) : niceTicks(low, high, whole ? 4 : 3)) {
+      if (whole && tick % 1) continue;
       line(ctx, left, y(tick), left + w, y(tick));
       ctx.fillText(number(tick), left - 5, y(tick));
     }
