@@ -12,6 +12,7 @@ from consensus_core.ensemble.shortlist import shortened
 from consensus_core.ensemble.together import pairs_of
 from consensus_core.linalg import krylov, smallest_eigenvectors, spectrum
 from consensus_core.linalg.gram import GramLaplacian
+from consensus_core.linalg.pool import Room
 from consensus_core.similarity import coassociation
 from consensus_core.similarity.spectrum import coassociation_spectrum
 
@@ -39,10 +40,13 @@ def test_no_pair_left_out_can_reach_the_threshold(seed, missing, theta, far):
         reach[block.pairs] = T * W[block.pairs] >= theta * ensemble.m * np.sqrt(s) * (1 - 1e-12)
     assert np.isin(np.flatnonzero(reach), short.at).all()
     values = rng.standard_normal(len(pairs))
-    assert np.array_equal(short.full(short.values(values), pairs)[short.at], values[short.at])
-    few = short.pairs(pairs)
-    for mine, all_ in zip(few.ends(), pairs.ends(), strict=True):
+    full, change = short.full(short.values(values), None, np.zeros(len(pairs)), Room())
+    assert np.array_equal(full[short.at], values[short.at]) and np.count_nonzero(full) <= len(short.at)
+    assert change == np.abs(values[short.at]).max(initial=0)
+    for mine, all_ in zip(pairs.some(short.at).ends(), pairs.ends(), strict=True):
         assert np.array_equal(mine, all_[short.at])
+    trusted = [trust for _, trust in short.blocks(pairs, W)]
+    assert np.array_equal(np.concatenate([*trusted, np.empty(0)]), W[short.at]) and short.length(pairs) == len(short.at)
 
 
 @given(

@@ -1,8 +1,8 @@
 """Which values the ends of a colour scale stand for: one rule for the view and for exports.
 
 A quantity may declare the span its values can have. Where what is drawn uses less than half of it, the colours go to
-the range of the values instead; one value everywhere stands between 0 and itself. A few entries far outside of all others do not set the scale: they take its end colour,
-and the scale says that there are values beyond.
+the range of the values instead; one value everywhere stands between 0 and itself. A few entries far outside of all
+others do not set the scale: they take its end colour, and the scale says that there are values beyond.
 """
 
 from __future__ import annotations

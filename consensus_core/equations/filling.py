@@ -55,7 +55,7 @@ def enough_digits(of: Tree, numbers: Mapping) -> int:
 
 def _nothing(numbers: Mapping) -> float:
     """What is left of a condition that is fulfilled: the rounding of its numbers, for which no digits are printed."""
-    return 1e-9 * max((float(np.max(np.abs(value), initial=0)) for value in numbers.values()), default=0.0)
+    return 1e-12 * min(1.0, max((float(np.max(np.abs(value), initial=0)) for value in numbers.values()), default=0.0))
 
 
 def written(value: float, digits: int) -> float:

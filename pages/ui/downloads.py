@@ -88,8 +88,9 @@ def downloads(run: Run, dataset: Dataset) -> None:
 def _command(step: Step, dataset: Dataset, clusters: Naming) -> None:
     if dataset.origin is None:
         st.code(files_command(dataset.title, step), language="sh")
-        words = "" if step.stop else " It runs to the end, beyond the iteration shown."
-        st.caption("In the folder where the files lie. It writes a folder of its own and overwrites nothing." + words)
+        st.caption("In the folder where the files lie. It writes a folder of its own and overwrites nothing.")
+        if not step.stop:
+            st.caption("It runs to the end, beyond the iteration shown.")
         return
     words = command(dataset.origin, step, clusters)
     st.code(words, language="sh")

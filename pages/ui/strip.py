@@ -6,6 +6,7 @@ Everything is in the browser when it is dragged, so a picture costs a few millis
 from __future__ import annotations
 
 import base64
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -59,6 +60,7 @@ def strip(dataset: Dataset, method, title: str, values: Sequence, outcomes: Sequ
     quantity = pictured(method)
     seen = len(some) < dataset.ensemble.n
     data = {
+        "said": time.time(),  # in the browser one message may overtake another
         "title": title,
         "letter": quantity.letter if quantity else "",
         "meaning": quantity.meaning if quantity else "",

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import TimeoutError
 
-from tests.browser.steps import TRIES, WAIT, choose, settled, taken, watched
+from tests.browser.steps import TRIES, WAIT, choose, settled, taken, unfold, watched
 
 AWAY = "http://evil.example"
 HOSTILE = [
@@ -183,8 +183,7 @@ def _options(page, label) -> list[str]:
 
 def _figures(page) -> None:
     """Each standing figure, with its ticks, legend and hover."""
-    page.get_by_text("Figures to zoom, read off and export").click()
-    page.get_by_role("combobox", name="Picture").wait_for()
+    unfold(page, "Figures to zoom, read off and export", page.get_by_role("combobox", name="Picture"))
     titles = _options(page, "Picture")
     for title in [title for title in titles if "map" in title or "base clusterings" in title or title == titles[0]]:
         choose(page, "Picture", title)
