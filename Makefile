@@ -4,7 +4,8 @@
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python3.14; do \
 	$$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { command -v $$p; break; }; done)
 BIN := .venv/bin
-WORKERS ?= 2
+# one more than most machines of a class have cores: a browser test waits as often as it computes
+WORKERS ?= 3
 # who may open the dashboard: this machine; for a class in the same network: make run ADDRESS=0.0.0.0
 ADDRESS ?= localhost
 export OPENBLAS_NUM_THREADS ?= 1
