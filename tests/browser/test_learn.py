@@ -84,7 +84,11 @@ def answer(page, lesson, number, touch):
                     why.wait_for(timeout=patience)
                     break
         elif asked.kind == "tap":
-            tap(page, lesson, number, option.text, touch)
+            for patience in TRIES:  # the picture, too
+                tap(page, lesson, number, option.text, touch)
+                with contextlib.suppress(TimeoutError):
+                    why.wait_for(timeout=patience)
+                    break
         else:
             field = page.get_by_role("textbox", name="Your number")
             field.fill(facts.said(option.text))
