@@ -39,7 +39,9 @@ def controls(lesson: Lesson, number: int) -> dict[str, str]:
         usual = dial(cls, name, wanted.dials[name]) if name in wanted.dials else _usual(screen, lesson, param)
         key = f"control {lesson.key} {number} {name}"
         if switch is not None and name in switch.dials and not switch.data:
-            _switched(param, key, dial(cls, name, switch.dials[name]))
+            value = dial(cls, name, switch.dials[name])
+            value = ("off", "on")[value] if param.kind == "switch" else value_in_words(param, value)
+            st.markdown(said("{title}: **{value}**, by the switch", title=param.title, value=value))
             continue
         value = st.session_state.get(key, dial(cls, name, asked[name]) if name in asked else usual)
         hold(key, value)
@@ -48,12 +50,6 @@ def controls(lesson: Lesson, number: int) -> dict[str, str]:
             moved[name] = value_in_words(param, value)
     _write("dials", ",".join(f"{name}:{value}" for name, value in moved.items()))
     return moved
-
-
-def _switched(param, key: str, value) -> None:
-    """A control that the switch has taken over stands where the switch has put it."""
-    st.session_state[f"{key} switched"] = value
-    param_widget(param, f"{key} switched", disabled=True)
 
 
 def _usual(screen: Screen, lesson: Lesson, param):
