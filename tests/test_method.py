@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import pickle
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import contract
 import numpy as np
@@ -267,6 +269,8 @@ def test_the_core_never_imports_streamlit():
         "assert not [name for name in sys.modules if name.split('.')[0] == 'streamlit']"
     )
     assert subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=False).returncode == 0
+    for file in (Path(__file__).parents[1] / "consensus_core").rglob("*.py"):  # nor later, from within a function
+        assert not re.search(r"^\s*(import|from) streamlit", file.read_text(encoding="utf-8"), re.M), file
 
 
 def test_every_public_name_is_there():

@@ -91,7 +91,8 @@ def asked(arguments) -> tuple[list[str], dict[str, str]]:
         "server.maxUploadSize": arguments.upload,
         "server.headless": "false" if arguments.open else "true",
     }
-    command = [sys.executable, "-m", f"{__package__}.served", "run", str(app)]
+    # -P: what lies beside the starter is no library
+    command = [sys.executable, "-P", str(app.parent / "pages" / "ui" / "served.py"), "run", str(app)]
     for name, value in options.items():
         command += [f"--{name}={value}"]
     command += [f"--server.allowedHosts={name}" for name in arguments.name]

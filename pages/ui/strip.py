@@ -6,7 +6,6 @@ Everything is in the browser when it is dragged, so a picture costs a few millis
 from __future__ import annotations
 
 import base64
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -44,9 +43,9 @@ def _places(_dataset: Dataset, fingerprint: str) -> tuple[np.ndarray, np.ndarray
 
 
 def strip(dataset: Dataset, method, title: str, values: Sequence, outcomes: Sequence[Outcome | None], at: int,
-          looked: Callable[[int], None]) -> None:  # fmt: skip
-    """`outcomes`: of each value, None where it is not there yet; `at`: the place of the value the dial stands at;
-    `looked` hears of a place where it was dragged to and nothing is yet."""
+          since: float, looked: Callable[[int], None]) -> None:  # fmt: skip
+    """`since`: when this was asked; `outcomes`: of each value, None where it is not there yet; `at`: the place of the
+    value the dial stands at; `looked` hears of a place where it was dragged to and nothing is yet."""
 
     def heard() -> None:
         place = (st.session_state[KEY].get("look") or {}).get("at")
@@ -60,7 +59,7 @@ def strip(dataset: Dataset, method, title: str, values: Sequence, outcomes: Sequ
     quantity = pictured(method)
     seen = len(some) < dataset.ensemble.n
     data = {
-        "said": time.time(),  # in the browser one message may overtake another
+        "said": [since, sum(one is not None for one in outcomes)],  # in the browser one message may overtake another
         "title": title,
         "letter": quantity.letter if quantity else "",
         "meaning": quantity.meaning if quantity else "",

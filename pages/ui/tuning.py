@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import time
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -46,6 +47,7 @@ class Tuning:
     strip: Sweep | None = None
     draws: Sweep | None = None
     told: set = field(default_factory=set)  # sweeps whose end the page has heard of
+    since: float = field(default_factory=time.time)
     name: str = ""  # under which it is remembered that the draws were asked for
 
     @property
@@ -125,7 +127,7 @@ def _one_dial_shown(tuning: Tuning, method: Method, dataset: Dataset, dial: str,
         outcomes = [tuning.strip.outcome(tuning.strip.plan.of((value,))[0]) for value in values]
         at = place_of(values, getattr(method, dial))
         looked = partial(_nearest_first, tuning.strip, values, dial)
-        strip(dataset, method, title_of(method, dial), values, outcomes, at, looked)
+        strip(dataset, method, title_of(method, dial), values, outcomes, at, tuning.since, looked)
     ended(tuning)
 
 

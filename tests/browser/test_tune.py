@@ -89,7 +89,7 @@ def test_where_the_dial_is_dragged_to_and_nothing_is_yet_is_asked_for_once(chrom
     there = {"error": "", "words": "2 clusters", "labels": "AAE=", "frames": [], "size": []}
     data = {"title": "θ", "letter": "", "meaning": "", "values": list("abcde"), "at": 0, "places": "AAAAAAEAAQA=",
             "note": "", "colours": ["#112233", "#445566"], "scale": ["#000000", "#ffffff"],
-            "results": [there, None, None, None, None]}  # fmt: skip
+            "said": [1.5, 1], "results": [there, None, None, None, None]}  # fmt: skip
     page = chromium.new_page()
     page.set_default_timeout(WAIT)
     before, asked = page.evaluate(ASKED, [code, data])
@@ -113,10 +113,13 @@ def test_a_message_that_was_overtaken_takes_nothing_back(chromium):
     there = {"error": "", "words": "2 clusters", "labels": "AAE=", "frames": [], "size": []}
     data = {"title": "θ", "letter": "", "meaning": "", "values": list("ab"), "at": 0, "places": "AAAAAAEAAQA=",
             "note": "", "colours": ["#112233", "#445566"], "scale": ["#000000", "#ffffff"]}  # fmt: skip
-    early, late = {**data, "said": 1.0, "results": [None, None]}, {**data, "said": 2.0, "results": [there, there]}
+    early = {**data, "said": [1.5, 0], "results": [None, None]}
+    late = {**data, "said": [1.5, 2], "results": [there, there]}
     page = chromium.new_page()
     page.set_default_timeout(WAIT)
     assert page.evaluate(OVERTAKEN, [code, [early, late]]) == page.evaluate(OVERTAKEN, [code, [late, early]]) == "2"
+    anew = {**early, "said": [2.5, 0]}  # asked later: nothing is there yet
+    assert page.evaluate(OVERTAKEN, [code, [late, anew, late]]) == "0"
     page.close()
 
 

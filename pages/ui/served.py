@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-
-from .codes import STOPPED
+from pathlib import Path
 
 
 def main() -> int:
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # the folder of app.py, as Streamlit has it as well
     import click
     from streamlit.web.cli import main as streamlit
+
+    from consensus_core.command.codes import STOPPED
 
     try:
         streamlit(prog_name="streamlit", standalone_mode=False)
