@@ -18,6 +18,7 @@ from scipy.stats import spearmanr
 from benchmarks.measure import table
 from consensus_core import METHODS, SPCE, Ensemble, scores, solve
 from consensus_core.data.samples import SAMPLES, load
+from consensus_core.ensemble.truth import truth_codes
 from consensus_core.methods import RECOMMENDED
 from consensus_core.sweep import Pool, grid, published_orders
 from consensus_core.sweep.conductor import Sweep
@@ -45,9 +46,9 @@ def pools() -> dict[str, Pool]:
 
 
 def trusted(name: str, ensemble: Ensemble) -> tuple:
-    k = len(np.unique(ensemble.truth))
-    true = scores.ari(solve(METHODS[RECOMMENDED](k=k), ensemble).labels, ensemble.truth)
-    return name, agreement(ensemble, k).value, true
+    truth, classes = truth_codes(ensemble)  # stray objects are not scored
+    true = scores.ari(solve(METHODS[RECOMMENDED](k=len(classes)), ensemble).labels, truth)
+    return name, agreement(ensemble, len(classes)).value, true
 
 
 def main() -> None:
