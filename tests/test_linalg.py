@@ -15,6 +15,7 @@ from consensus_core.linalg import (
     box_qp,
     canonical_signs,
     components,
+    huge,
     krylov,
     leading_by_columns,
     polar_factor,
@@ -404,14 +405,31 @@ def test_of_tied_eigenvectors_rounding_does_not_choose(seed, K, tied, inside):
     np.testing.assert_allclose(one[1].T @ gram @ one[1], np.eye(k), atol=1e-10)
 
 
-def test_coinciding_eigenvalues_are_all_found():
+@pytest.mark.parametrize("few", [False, True], ids=["Krylov steps", "Lanczos steps"])
+def test_coinciding_eigenvalues_are_all_found(few, monkeypatch):
     """Ten equal blocks, each tied weakly to all others: eigenvalues nine-fold, of which one vector would see one."""
+    if few:
+        monkeypatch.setattr(huge, "HUGE", 100)
     q, blocks = 1000, 10
     S = np.kron(np.eye(blocks), np.ones((q // blocks, q // blocks))) + 0.001
     values, Y = smallest_eigenvectors(S, blocks)
     np.testing.assert_allclose(values, [0, *[1.0] * (blocks - 1)], atol=1e-9)
     indicator = np.kron(np.eye(blocks), np.ones((q // blocks, 1))) / np.sqrt(q / blocks)
     assert away(Y, indicator) < 1e-9
+
+
+@pytest.mark.parametrize("normalised", [False, True])
+def test_lanczos_steps_equal_dense_lapack(normalised, monkeypatch):
+    """In the bulk of the spectrum, where steps with the inverse give up, and nothing is factored."""
+    rng = np.random.default_rng(1)
+    S = sp.random_array((700, 700), density=0.03, rng=rng).toarray()
+    S, counts, k = S + S.T + np.eye(700), rng.integers(1, 6, 700), 12
+    monkeypatch.setattr(huge, "HUGE", 100)
+    monkeypatch.setattr(spectrum, "smallest_by_inversion", None)
+    values, Y = smallest_eigenvectors(sp.csr_array(S), k, counts, normalised=normalised)
+    exact_values, exact = scipy.linalg.eigh(row_laplacian(S, counts, normalised), subset_by_index=(0, k - 1))
+    np.testing.assert_allclose(values, exact_values, atol=1e-10 * max(1, (S @ counts).max()))
+    assert away(Y * np.sqrt(counts)[:, None], exact) < 1e-7
 
 
 def test_krylov_steps_give_up_in_the_bulk_and_lapack_answers():

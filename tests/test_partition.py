@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import scipy.sparse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.cluster.hierarchy import fcluster, is_valid_linkage, leaves_list
@@ -16,6 +17,7 @@ from consensus_core.partition import (
     discretise,
     exactly,
     linkage,
+    linkage_of_votes,
     merge_to,
     relabel,
     spectral_cut,
@@ -103,6 +105,26 @@ def test_the_tie_rule_by_exact_fractions(seed, q, how, m):
         assert made[-1] == members
         assert height == pytest.approx(expected_height, abs=1e-14)
         assert size == counts[sorted(members)].sum()
+
+
+@given(
+    seed=st.integers(0, 10**6), q=st.integers(2, 40), m=st.integers(1, 6), k=st.integers(1, 6), whole=st.booleans(),
+)  # fmt: skip
+@settings(max_examples=150, deadline=None)
+def test_the_tree_from_the_columns_is_that_of_the_matrix(seed, q, m, k, whole):
+    """S = H diag(w) Hᵀ / m is never formed, and every merge is the same, ties included."""
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, k, size=(q, m)) + k * np.arange(m)
+    H = np.zeros((q, k * m))
+    H[np.arange(q)[:, None], labels] = 1
+    counts, weights = rng.integers(1, 5, size=q), np.ones(k * m) if whole else rng.choice([0.25, 0.3, 0.7], size=k * m)
+    S = H @ np.diag(weights) @ H.T
+    one = linkage(S, counts, scale=m)
+    other = linkage_of_votes(scipy.sparse.csr_array(H), weights, counts, m)
+    np.testing.assert_array_equal(one.merges, other.merges)
+    np.testing.assert_array_equal(one.sizes, other.sizes)
+    np.testing.assert_allclose(one.heights, other.heights, atol=0 if whole else 1e-14)
+    np.testing.assert_allclose(one.within, other.within, atol=1e-15)
 
 
 def test_labels_do_not_depend_on_the_order_of_the_objects():

@@ -212,6 +212,26 @@ def test_each_frame_goes_once_and_what_never_changes_goes_once_at_all():
     assert all(order.get("of") == 0 for order in said.header["orders"])
 
 
+def test_a_last_step_of_a_run_that_leaves_the_stage_stumbles_over_nothing(monkeypatch):
+    stage = ended()
+    run, sight = stage.run, stage.sight
+    shown, kept, draw = iter([sight._runs]), sight.film.kept, sight.film.draw
+    drawn_of = []
+    monkeypatch.setattr(sight.film, "draw", lambda place, *more: drawn_of.append(place) or draw(place, *more))
+
+    def leaving(place):  # in the moment between the look at who is there and the drawing
+        if next(shown, None):
+            sight.turn_to((), [run.id])
+        return kept(place)
+
+    monkeypatch.setattr(sight.film, "kept", leaving)
+    sight.film.forget(run.id)
+    sight.coming(run, run.moments[2], run.at(2), ["S"])
+    assert len(drawn_of) == 1, "it was on its way"
+    sight.coming(run, run.moments[3], run.at(3), ["S"])
+    assert len(drawn_of) == 1
+
+
 def test_playing_as_it_comes_sends_the_newest():
     stage = ended()
     asked = {"order": stage.sight.standing, "runs": {stage.run.id: {"rows": 3, "see": ["S"]}}, "shown": 2}

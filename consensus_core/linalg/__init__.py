@@ -6,6 +6,7 @@ and orthogonality is the one of the repeated rows.
 
 from .distances import squared_distances
 from .graph import bipartite_components, components
+from .huge import is_huge
 from .orthonormal import canonical_signs, polar_factor, ranged_polar
 from .programs import box_qp, simplex_qp
 from .reciprocal import reciprocal_root
@@ -19,6 +20,7 @@ __all__ = [
     "box_qp",
     "canonical_signs",
     "components",
+    "is_huge",
     "leading_by_columns",
     "mirrored",
     "orthonormaliser",

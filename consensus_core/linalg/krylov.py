@@ -92,12 +92,12 @@ def _inverse(M, shift):
         return None
 
 
-def with_diagonal(A, values):
-    """A + diag(values) for compressed rows: by its entries where all on the diagonal are stored."""
+def with_diagonal(A, values, overwrite=False):
+    """A + diag(values) for compressed rows: by its entries (or in their place) where all on the diagonal are stored."""
     at = np.flatnonzero(A.indices == np.repeat(np.arange(A.shape[0], dtype=A.indices.dtype), np.diff(A.indptr)))
     if len(at) != A.shape[0] or not A.has_canonical_format:
         return sp.csr_array(A + sp.diags_array(values))
-    data = A.data.copy()
+    data = A.data if overwrite else A.data.copy()
     data[at] += values
     return sp.csr_array((data, A.indices, A.indptr), shape=A.shape)
 

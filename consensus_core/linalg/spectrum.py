@@ -6,13 +6,17 @@ import scipy.sparse as sp
 
 from .gram import GramLaplacian
 from .graph import components
+from .huge import is_huge
 from .krylov import smallest_by_inversion, with_diagonal
+from .lanczos import smallest_by_products
 from .orthonormal import canonical_signs
 
 NO_EIGENVALUE = 1e-10  # share of the greatest eigenvalue below which there is none
 SAME_EIGENVALUE = 1e-9  # of the greatest: eigenvalues as near as this are one
 SMALL = 64  # rows of a component up to which a bound of its eigenvalues is looked for first
 SPARSE_SHARE = 0.15  # of entries: below it a sparse factorisation was the faster one on real ensembles
+ROWS = 4096  # of a sparse matrix, worked on together
+SLOW = 3000  # rows from which Lanczos steps come before LAPACK, where steps with the inverse do not converge
 
 
 def leading_by_columns(gram, k):
@@ -106,11 +110,11 @@ def smallest_of_gram(Z, k, counts):
     None where it is not worth it (few rows, many columns) or the Krylov steps did not converge.
     """
     q, K = Z.shape
-    if k < 2 or not is_large(q, k - 1) or 3 * K >= q:
+    if k < 2 or not is_large(q, k - 1) or (3 * K >= q and not is_huge(q)):
         return None
     root, degree = np.sqrt(counts), Z @ (Z.T @ counts)
     null = _null_vector(counts, degree, normalised=False)
-    pair = smallest_by_inversion(GramLaplacian(sp.csr_array(Z.multiply(root[:, None])), degree), k - 1, null)
+    pair = _by_steps(GramLaplacian(sp.csr_array(Z.multiply(root[:, None])), degree), k - 1, null)
     if pair is None:
         return None
     rest = canonical_signs(pair[1] / root[:, None], counts)
@@ -128,6 +132,15 @@ def _stored_sparsely(S, q, k):
 def is_large(size, k):
     """From here on Krylov steps beat LAPACK (measured on consensus matrices of real ensembles)."""
     return size > 500 + 40 * k
+
+
+def _by_steps(M, k, null, start=None):
+    """Krylov steps with the inverse or Lanczos steps with M itself, the likelier first; None: neither converged."""
+    size = M.shape[0]
+    pair = None if is_huge(size) else smallest_by_inversion(M, k, null, start)
+    if pair is None and size > SLOW:
+        pair = smallest_by_products(M, k, null)
+    return smallest_by_inversion(M, k, null, start) if pair is None and is_huge(size) else pair
 
 
 def _null_vector(counts, degree, normalised):
@@ -162,7 +175,7 @@ def _within_component(S, inside, wanted, counts, degree, warm, normalised):
     pair = None
     if is_large(len(inside), wanted):
         start = None if warm is None else warm[inside] * np.sqrt(counts)[:, None]
-        pair = smallest_by_inversion(M, wanted, null, start)
+        pair = _by_steps(M, wanted, null, start)
     if pair is None:
         M = M.toarray() if sp.issparse(M) else M
         # The known null vector is moved beyond the spectrum (≤ 2 d): beside a nearly loose part, whose eigenvalue is
@@ -176,8 +189,13 @@ def _laplacian(S, counts, degree, normalised):
     root = np.sqrt(counts / degree) if normalised else np.sqrt(counts)
     diagonal = np.ones(len(root)) if normalised else degree
     if sp.issparse(S):
-        entries = np.repeat(-root, np.diff(S.indptr)) * S.data * root[S.indices]
-        return with_diagonal(sp.csr_array((entries, S.indices, S.indptr), shape=S.shape), diagonal)
+        entries = np.empty_like(S.data)
+        for first in range(0, len(root), ROWS):  # of millions of entries no second array
+            ends = S.indptr[first : first + ROWS + 1]
+            some = slice(ends[0], ends[-1])
+            np.multiply(np.repeat(-root[first : first + ROWS], np.diff(ends)), S.data[some], out=entries[some])
+            entries[some] *= root[S.indices[some]]
+        return with_diagonal(sp.csr_array((entries, S.indices, S.indptr), shape=S.shape), diagonal, overwrite=True)
     M = S * root
     M *= -root[:, None]
     M[np.diag_indices_from(M)] += diagonal

@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from .graph import linked_components
+from .huge import is_huge
 from .spectrum import SPARSE_SHARE, is_large
 from .tiles import mirrored
 
@@ -72,12 +73,14 @@ class Upper:
         ends = self.ends + np.arange(self.q + 1, dtype=np.int32)
         columns, values = np.empty(ends[-1], dtype=np.int32), np.empty(ends[-1])
         columns[ends[:-1]], values[ends[:-1]] = rows, diagonal / 2  # first in its row; added to its mirror image
-        place = np.arange(1, len(self.second) + 1) + np.repeat(rows, np.diff(self.ends))
+        place = np.repeat(rows, np.diff(self.ends))
+        place += np.arange(1, len(self.second) + 1, dtype=np.int32)
         columns[place], values[place] = self.second, self.values
+        del place
         half = sp.csr_array((values, columns, ends), shape=(self.q, self.q))
         return sp.csr_array(half + half.T)
 
     def graph(self, k: int) -> np.ndarray | sp.csr_array:
         """With 1 on the diagonal, in the form in which its k first eigenvectors are found soonest."""
-        sparse = is_large(self.q, k) and 2 * len(self.second) < SPARSE_SHARE * self.q**2
-        return (self.sparse if sparse else self.dense)(1.0)
+        thin = is_large(self.q, k) and 2 * len(self.second) < SPARSE_SHARE * self.q**2
+        return (self.sparse if thin or is_huge(self.q) else self.dense)(1.0)

@@ -64,7 +64,11 @@ class Sight:
 
     def same_labels_since(self, run: Run, iteration: int) -> int:
         """The first iteration from which on the labels have been as they are at this one."""
-        return self._since[run.id].at(iteration)
+        return self._since_of(run).at(iteration)
+
+    def _since_of(self, run: Run) -> _Since:
+        """Of a run that leaves the stage in this moment and tells a last step from its own thread: made for once."""
+        return self._since.get(run.id) or _Since(run)
 
     def same_order_since(self, at: int) -> int:
         """The first place from which on the rows have stood as they do at this one."""
@@ -73,7 +77,7 @@ class Sight:
 
     def _arranged(self, lead: Run, iteration: int, coming: Moment | None = None) -> Arrangement:
         order, labels = self.order, (lead.moments[iteration] if coming is None else coming).labels
-        key = (order, lead.id, self._since[lead.id].at(iteration, coming)) if follows_labels(order) else (order,)
+        key = (order, lead.id, self._since_of(lead).at(iteration, coming)) if follows_labels(order) else (order,)
         with self._lock:
             known = self._arrangements.get(key)
         if known is None:
@@ -100,7 +104,9 @@ class Sight:
         return self.film.kept(Place(part.id, name, at, self.order)) is not None
 
     def coming(self, run: Run, moment: Moment, step: Step, names: Sequence[str]) -> None:
-        """Draws what somebody looks at of a step that is about to be announced."""
+        """Draws what somebody looks at of a step about to be announced; of a run that has just left, nothing."""
+        if run not in self._runs:
+            return
         places = [Place(run.id, name, moment.iteration, self.order) for name in names]
         for place in [place for place in places if self.film.kept(place) is None]:  # by another stage
             self.film.draw(place, run.method, step, self._arranged(run, moment.iteration, moment))

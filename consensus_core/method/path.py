@@ -123,7 +123,8 @@ class Path:
             found[named == other] = value.d[self.ensemble.microcluster_of(other)]
             return found
         if scipy.sparse.issparse(value):
-            value = value.toarray()
+            line = value[[fixed[0]]] if side else value[:, [fixed[1]]]
+            value, place = line.toarray().ravel(), (things,)
         return np.asarray(value[place], dtype=float)
 
     def floor(self, name: str, iteration: int) -> float:

@@ -42,6 +42,9 @@ class EAC(TreeMethod):
     def similarity(self, ensemble: Ensemble):
         return coassociation(ensemble)
 
+    def votes(self, ensemble: Ensemble) -> np.ndarray:
+        return np.ones(ensemble.K)
+
     def grown(self, ensemble: Ensemble, A) -> Dendrogram:
         """From the whole numbers behind A where nothing is missing: then ties are exact and the rule decides them."""
         if ensemble.has_missing:

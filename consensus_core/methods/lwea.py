@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from ..ensemble import Ensemble
 from ..method import At, Matrix, Told, TreeMethod, TreeState, Weights, param, shown, tells
 from ..method.evidence import LocallyWeighted, weighted_share
@@ -45,7 +47,13 @@ class LWEA(LocallyWeighted, TreeMethod):
     State = LWEAState
 
     def init(self, ensemble: Ensemble) -> LWEAState:
-        return LWEAState(A=local_weighting(ensemble, self.theta), ECI=cluster_indices(ensemble, self.theta))
+        return LWEAState(A=self.matrix(ensemble), ECI=self.votes(ensemble))
+
+    def similarity(self, ensemble: Ensemble) -> np.ndarray:
+        return local_weighting(ensemble, self.theta)
+
+    def votes(self, ensemble: Ensemble) -> np.ndarray:
+        return cluster_indices(ensemble, self.theta)
 
     @tells("A", "sum(ECI[t]*same[t], t) / seen")
     def why_A(self, at: At) -> Told:

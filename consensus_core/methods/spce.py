@@ -10,7 +10,7 @@ import numpy as np
 from ..ensemble import Ensemble
 from ..ensemble.shortlist import ShortList, shortened
 from ..ensemble.together import Distances, Pairs, pairs_of, together_pairs
-from ..linalg import shares_of_roots, smallest_eigenvectors
+from ..linalg import is_huge, shares_of_roots, smallest_eigenvectors
 from ..linalg.pool import Room
 from ..linalg.upper import Upper
 from ..method import Also, At, Embedding, Exempt, Matrix, Scalar, State, Told, Weights, derived, shown, tells
@@ -150,7 +150,7 @@ class SPCE(WeighedVotes):
     def init(self, ensemble: Ensemble) -> SPCEState:
         pairs, m = pairs_of(ensemble), ensemble.m
         start = SPCEState(
-            links=pairs.share(), trust=np.ones(len(pairs)), member=np.zeros(ensemble.q, dtype=np.intp),
+            links=pairs.share(), trust=np.broadcast_to(1.0, len(pairs)), member=np.zeros(ensemble.q, dtype=np.intp),
             Y=np.zeros((ensemble.q, self.k)), sigma=np.zeros(self.k), alpha=np.full(m, 1 / m), d=np.zeros(m),
             r=self.rs[0], lam=0.0, bar=self._bar(np.full(m, 1 / m)),
             rho=self.rho_first if self.laplacian else 0.0, trust_total=float(ensemble.n) ** 2, room=Room(),
@@ -235,8 +235,9 @@ class SPCE(WeighedVotes):
     def cost(self, ensemble: Ensemble) -> Cost:
         """LAPACK up to some q and Krylov steps beyond, and passes over the pairs; 25 steps are usual."""
         q, P, machine, some = ensemble.q, together_pairs(ensemble), speed(), min(ensemble.q, 500 + 40 * self.k)
-        step = 1.5e-3 + 15 * (P + q * q) / machine.entries + (2 * some**3 + 0.2 * q**3) / machine.products
-        return Cost(bytes=64 * P + 28 * q * q, seconds=min(25, self.max_iter) * step + 0.8 * q**3 / machine.products)
+        square, graph = (0, 10 * P) if is_huge(q) else (q * q, 0)  # where rows are many, products with the graph alone
+        step = 15 * (P + square + graph) / machine.entries + (2 * some**3 + 0.2 * q * square) / machine.products
+        return Cost(64 * P + 28 * square, min(25, self.max_iter) * (2e-3 + step) + 0.8 * q * square / machine.products)
 
     @derived("S", "consensus: how strongly a pair is linked", "(17)", span=(0, 1), also=(
         Also("graph", "as a graph: a line is a link, and what hangs together is a component"),
@@ -327,8 +328,8 @@ class SPCE(WeighedVotes):
         if not at.after.d.any():
             return at.unchanged("All base clusterings agree with S.")
         root = np.sqrt(at.after.d)
-        nearer = at.constant(int((root < root[at.t]).sum()), "")
-        distances = {"d_i": at.now("d", at.t), "d": at.row("d", None), "nearer": nearer, "m": at.m}
+        distances = {"d_i": at.now("d", at.t), "d": at.row("d", None), "m": at.m}
+        distances["nearer"] = at.constant(int((root < root[at.t]).sum()), "")
         words = "Of {m} base clusterings {nearer} are nearer to S than {t}. The nearer, the larger the say 1/α."
         least = at.constant(ALPHA_FLOOR * root.max(), "least distance that is told from none")
         return at.terms("floored" if root.min() < least.value else "", **distances, least=least, words=words)
@@ -358,9 +359,8 @@ class SPCE(WeighedVotes):
             return at.equals(at.param("r_first"), "Pairs that nearly all base clusterings agree on come first.")
         if at.before.r == at.after.r:
             return at.unchanged("This r goes on.")
-        done = {"c": at.then("components"), "inner": at.then("inner")}
-        words = "r = {r} ended with {c} components after {inner} inner steps: harder pairs join."
-        return at.terms(r=at.then("r"), step=at.param("r_step"), **done, words=words)
+        known = {"r": at.then("r"), "step": at.param("r_step"), "c": at.then("components"), "inner": at.then("inner")}
+        return at.terms(**known, words="r = {r} ended with {c} components after {inner} inner steps: harder ones join.")
 
     @tells("lam", "2*r*(1 - r)*m**2")
     def why_lam(self, at: At) -> Told:
@@ -384,17 +384,17 @@ class SPCE(WeighedVotes):
     @tells("links_total", "own + sum(n[k], k)")
     def why_links_total(self, at: At) -> Told:
         own = at.constant(at.ensemble.weights @ at.ensemble.weights, "pairs with equal labels, self-pairs too")
-        linked = at.over(pairs_of(at.ensemble).ends(), 2.0 * (at.after.links > 0))
-        return at.terms(own=own, **linked, words="Every linked pair counts in both directions.")
+        known = at.over(pairs_of(at.ensemble).ends(), 2.0 * (at.after.links > 0))
+        return at.terms(own=own, **known, words="Every linked pair counts in both directions.")
 
     @tells("trust_total", "pairs - sum(n[k]*(1 - W[k]), k)")
     def why_trust_total(self, at: At) -> Told:
         pairs = at.constant(at.ensemble.n**2, "pairs of objects (ordered, self-pairs too)")
-        trust = at.over(pairs_of(at.ensemble).ends(), 2.0, W=at.after.trust)
-        return at.terms(pairs=pairs, **trust, words="All pairs of objects, less what is not trusted.")
+        known = at.over(pairs_of(at.ensemble).ends(), 2.0, W=at.after.trust)
+        return at.terms(pairs=pairs, **known, words="All pairs of objects, less what is not trusted.")
 
     @tells("pull", "sum(n[k]*S[k]*far[k], k)")
     def why_pull(self, at: At) -> Told:
-        p, q = pairs_of(at.ensemble).ends()
-        known = at.over((p, q), S=at.after.links, far=((at.after.Y[p] - at.after.Y[q]) ** 2).sum(axis=1))
+        ends = p, q = pairs_of(at.ensemble).ends()
+        known = at.over(ends, S=at.after.links, far=((at.after.Y[p] - at.after.Y[q]) ** 2).sum(axis=1))
         return at.terms(**known, words="Every link, times how far apart Y holds its ends.")

@@ -3,7 +3,7 @@
 from .dendrogram import Dendrogram
 from .exact import exactly, merge_to, split_to
 from .kmeans import Grouping, group_means, group_sums, settled_kmeans, spread_of, starting_kmeans, weighted_kmeans
-from .linkage import linkage
+from .linkage import linkage, linkage_of_votes
 from .relabel import relabel
 from .rotations import rotated_axes, settled_rotations, starting_rotations
 from .scatter import split_scattered
@@ -20,6 +20,7 @@ __all__ = [
     "group_means",
     "group_sums",
     "linkage",
+    "linkage_of_votes",
     "merge_to",
     "relabel",
     "rotated_axes",

@@ -6,6 +6,7 @@ from ..errors import InputError
 from .dendrogram import cut_merges
 from .linkage import agglomerate, grid_of, linkage
 from .relabel import relabel
+from .sums import Square
 
 
 def exactly(k, labels, S, counts=None):
@@ -31,7 +32,7 @@ def merge_to(labels, k, S, counts=None):
     member[np.arange(len(labels)), labels] = counts
     sums = member.T @ (S @ member)
     sizes = np.bincount(labels, weights=counts)
-    merges, _, _ = agglomerate(sums, sizes, "average", grid_of(sums / np.outer(sizes, sizes)))
+    merges, _, _ = agglomerate(Square(sums, "average"), sizes, "average", grid_of(sums / np.outer(sizes, sizes)))
     return relabel(cut_merges(merges, k)[labels])
 
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from ..errors import InputError
 from .dendrogram import Dendrogram
+from .sums import Factored, Square
 
 HOW = ("average", "complete", "single")
 GRID = 2.0**40  # similarities are compared in parts of the greatest one as small as this: sums that are equal are equal
@@ -44,9 +45,25 @@ def linkage(S, counts=None, how="average", scale=1.0, top=1.0, overwrite=False):
     if how == "average":
         W *= sizes[:, None]
         W *= sizes
-    merges, similarities, made = agglomerate(W, sizes, how, grid_of(S))
+    merges, similarities, made = agglomerate(Square(W, how), sizes, how, grid_of(S))
     heights = np.maximum.accumulate(top - similarities / scale)  # rounding may lower a merge by one last digit
     return Dendrogram(merges, heights, made, within)
+
+
+def linkage_of_votes(H, weights, counts, scale):
+    """The tree of average linkage of S = H diag(weights) Hᵀ / scale, H (q, K) of zeros and ones, S never formed.
+
+    What two clusters a, b have in common is Σ_c weights_c N_ca N_cb / scale, N_ca the objects of a in column c: sums
+    over few columns, in memory q times K. The same tree as `linkage` of S, ties included: with whole weights the sums
+    are whole numbers here as there, and others are compared to 12 digits.
+    """
+    sizes = np.array(counts, dtype=float)
+    own = H @ weights
+    whole = bool((weights == np.rint(weights)).all())
+    grid = 0.0 if whole else GRID / float(own.max(initial=0.0) or 1.0)
+    merges, similarities, made = agglomerate(Factored(H, weights, sizes), sizes, "average", grid)
+    heights = np.maximum.accumulate(1.0 - similarities / scale)
+    return Dendrogram(merges, heights, made, 1.0 - own / scale)
 
 
 def grid_of(S):
@@ -56,8 +73,8 @@ def grid_of(S):
     return 0.0 if whole or greatest == 0 else GRID / greatest
 
 
-def agglomerate(W, sizes, how, grid=0.0):
-    """Merge until one cluster is left. W (sums of similarity for "average") and sizes are used up.
+def agglomerate(sums, sizes, how, grid=0.0):
+    """Merge until one cluster is left. The sums (`Square`, `Factored`; for "average") and sizes are used up.
 
     `grid`: similarities are compared in whole parts of 1/grid; 0: as they are.
 
@@ -65,22 +82,20 @@ def agglomerate(W, sizes, how, grid=0.0):
     lets a merged cluster be more similar to a third than both parts were. Only the row with the best bound is ever
     looked through again, so nearly all work is adding two rows per merge.
     """
-    q = len(W)
+    q = len(sizes)
     merges = np.empty((q - 1, 2), dtype=np.intp)
     similarities = np.empty(q - 1)
     made = np.empty(q - 1, dtype=np.intp)
     name = np.arange(q)
-    join = {"average": np.add, "complete": np.minimum, "single": np.maximum}[how]
     average = how == "average"
-    W[np.diag_indices(q)] = -np.inf
     gone = np.zeros(q)  # −inf where a row was merged away
-    best, near = _nearest(W, sizes, average, grid)
+    best, near = sums.nearest(sizes, average, grid)
     reach = best.copy()  # `best`, but nothing reaches a row that is gone
     stale = np.zeros(q, dtype=bool)
 
     def look_through(a):
         """The nearest neighbour of a among all clusters, the lowest where several are as near."""
-        row = W[a] / (sizes[a] * sizes) if average else W[a].copy()
+        row = sums.row(a) / (sizes[a] * sizes) if average else sums.row(a).copy()
         if grid:
             row *= grid
             np.rint(row, out=row)
@@ -97,14 +112,11 @@ def agglomerate(W, sizes, how, grid=0.0):
             a = best.argmax()
         b = near[a]
         merges[t] = (name[a], name[b]) if name[a] < name[b] else (name[b], name[a])
-        similarities[t] = W[a, b] / (sizes[a] * sizes[b]) if average else W[a, b]
+        similarities[t] = sums.of(a, b) / (sizes[a] * sizes[b]) if average else sums.of(a, b)
         sizes[a] += sizes[b]
         made[t] = sizes[a]
         name[a] = q + t
-        joined = W[a]
-        join(joined, W[b], out=joined)
-        joined[a] = -np.inf
-        W[:, a] = joined
+        sums.join(a, b)
         gone[b] = best[b] = -np.inf
         reach[b] = np.inf
         row = look_through(a)
@@ -121,17 +133,3 @@ def agglomerate(W, sizes, how, grid=0.0):
             best[closer] = reach[closer] = row[closer]
             stale[closer] = False
     return merges, similarities, made
-
-
-def _nearest(W, sizes, average, grid, block=64):
-    """Every row's greatest similarity and where it is, the lowest where several are as great."""
-    q = len(W)
-    best, near = np.empty(q), np.empty(q, dtype=np.intp)
-    for first in range(0, q, block):
-        some = slice(first, first + block)
-        rows = W[some] / (sizes[some, None] * sizes) if average else W[some]
-        if grid:
-            rows = np.rint(rows * grid)
-        near[some] = rows.argmax(axis=1)
-        best[some] = rows[np.arange(len(rows)), near[some]]
-    return best, near

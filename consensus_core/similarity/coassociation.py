@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy.sparse
 from scipy.linalg import blas
 
 from ..ensemble import Ensemble
+from ..ensemble.incidence import incidence
 from ..ensemble.masks import once
 from ..linalg import mirrored
 
@@ -18,6 +20,15 @@ def together(ensemble: Ensemble, weights: np.ndarray | None = None) -> np.ndarra
     With `weights` (K,) a cluster that holds both counts with its weight instead of 1.
     """
     return _same(ensemble.rows + ensemble.offsets[:-1], ~ensemble.missing, int(ensemble.offsets[-1]), weights)
+
+
+def thin_shares(ensemble: Ensemble, weights: np.ndarray) -> scipy.sparse.csr_array:
+    """The mean of the weights (K,) of the clusters that hold both, without the zeros of pairs that none holds."""
+    H = incidence(ensemble)
+    found = scipy.sparse.csr_array((H * weights) @ H.T)
+    found.data /= ensemble.m
+    found.sort_indices()
+    return found
 
 
 def coverage(ensemble: Ensemble) -> np.ndarray:

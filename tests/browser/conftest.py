@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.bare import Bare
-from tests.browser.chromium import FLAGS, NONE, find
+from tests.browser.chromium import FLAGS, NONE, STILL, find
 from tests.browser.server import Server
 from tests.browser.steps import WAIT
 from tests.browser.visitors import Visitors
@@ -42,6 +42,7 @@ def _patient(make):
     def made(**how):
         place = make(**how)
         place.set_default_timeout(WAIT)
+        place.add_init_script(STILL)
         return place
 
     return made

@@ -90,6 +90,7 @@ def test_one_method_under_several_settings(open_page):
             page.get_by_role("option", name="EC-CMS", exact=True).click(timeout=patience)
             varied.wait_for(timeout=patience)
             break
+    page.get_by_text("share of base clusterings that makes a pair sure").wait_for()  # EC-CMS's, not the one before's
     settled(page)
     values = page.get_by_role("textbox", name="Values, with commas between them")
     values.fill("0.6, 0.9")
