@@ -4,7 +4,7 @@ import streamlit as st
 
 from consensus_core.live.crowd import CROWD
 from pages.ui.clicks import do_what_was_asked, nothing_more_to_hear
-from pages.ui.links import hide_parts, link_notice, read_link, said_by_the_browser
+from pages.ui.links import hide_parts, link_notice, read_link, remember_choices, said_by_the_browser
 from pages.ui.making import making_elsewhere
 from pages.ui.server import FIRST, ICON, PAGES
 from pages.ui.session import session
@@ -30,6 +30,7 @@ page = st.navigation(
 )
 st.html(f"{LOOKS}<h1 class=unseen>Quorum: {page.title}</h1>")
 session().standing.begin(page.title, said_by_the_browser())
+remember_choices()
 do_what_was_asked()
 read_link()
 notices = st.container(key="notices")

@@ -40,6 +40,16 @@ def test_labels_are_the_same_by_either_way(key, seed, all_is_huge):
     np.testing.assert_allclose(many.objective, few.objective, rtol=1e-8)
 
 
+@pytest.mark.parametrize("steps", [2, 12])
+def test_what_is_no_answer_yet_is_cut_into_k_the_same(steps, all_is_huge):
+    """SPCE stopped with too few or too many components: they are merged and split without the matrix, too."""
+    method = METHODS["spce"](k=7, max_iter=steps)
+    few = solve(method, cells(400))
+    assert few.found != 7
+    all_is_huge()
+    np.testing.assert_array_equal(few.labels, solve(method, cells(400)).labels)
+
+
 @pytest.mark.parametrize("key", ["eac", "lwea"])
 def test_the_matrix_that_is_shown_has_no_zeros_and_the_same_entries(key, all_is_huge):
     ensemble, method = cells(300), METHODS[key](k=3)

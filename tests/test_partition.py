@@ -14,10 +14,10 @@ from scipy.spatial.distance import squareform
 
 from consensus_core.errors import InputError
 from consensus_core.partition import (
+    Columns,
     discretise,
     exactly,
     linkage,
-    linkage_of_votes,
     merge_to,
     relabel,
     spectral_cut,
@@ -120,11 +120,14 @@ def test_the_tree_from_the_columns_is_that_of_the_matrix(seed, q, m, k, whole):
     counts, weights = rng.integers(1, 5, size=q), np.ones(k * m) if whole else rng.choice([0.25, 0.3, 0.7], size=k * m)
     S = H @ np.diag(weights) @ H.T
     one = linkage(S, counts, scale=m)
-    other = linkage_of_votes(scipy.sparse.csr_array(H), weights, counts, m)
+    other = linkage(Columns(scipy.sparse.csr_array(H), weights, m), counts)
     np.testing.assert_array_equal(one.merges, other.merges)
     np.testing.assert_array_equal(one.sizes, other.sizes)
     np.testing.assert_allclose(one.heights, other.heights, atol=0 if whole else 1e-14)
     np.testing.assert_allclose(one.within, other.within, atol=1e-15)
+    found, wanted = rng.integers(0, max(1, q // 3), size=q), int(rng.integers(1, q + 1))
+    columns = Columns(scipy.sparse.csr_array(H), weights, m)
+    np.testing.assert_array_equal(exactly(wanted, found, S / m, counts), exactly(wanted, found, columns, counts))
 
 
 def test_labels_do_not_depend_on_the_order_of_the_objects():

@@ -25,6 +25,7 @@ class Page:
     texts: list[str] = field(default_factory=list)  # everything written in Markdown, headings too
     query: str | None = None  # the address as the server put it right
     buttons: dict[str, str] = field(default_factory=dict)  # label -> id
+    choices: dict[str, tuple[str, str]] = field(default_factory=dict)  # label -> id of a selectbox, what it shows
     uploader: str = ""  # the id of where a file is given
     piece: str = ""  # the part of the page that the live view stands in, which is drawn anew without the rest
 
@@ -59,6 +60,16 @@ class Visitor:
     def open(self, query: str = "", page: str = "") -> Page:
         self._query, self._page_name = query, page
         return self.again()
+
+    def leaves(self, page: str, **chosen: str) -> Page:
+        """For another page, by its link, in the breath in which something was chosen: label -> text."""
+        states = []
+        for label, text in chosen.items():
+            state = BackMsg().rerun_script.widget_states.widgets.add()
+            state.id, state.string_value = self.page.choices[label.replace("_", " ")][0], text
+            states.append(state)
+        self._query, self._page_name = "", page
+        return self.again(*states)
 
     def again(self, *states, piece: str = "") -> Page:
         """The same page once more, or that piece of it; `states` of its widgets changed."""
@@ -162,5 +173,9 @@ class Visitor:
                 seen.texts.append(element.heading.body)
             case "button":
                 seen.buttons[element.button.label] = element.button.id
+            case "selectbox":
+                box = element.selectbox
+                shown = box.raw_value if box.set_value else box.options[box.default]
+                seen.choices[box.label] = box.id, shown
             case "file_uploader":
                 seen.uploader = element.file_uploader.id

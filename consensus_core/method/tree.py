@@ -11,7 +11,7 @@ from ..ensemble import Ensemble
 from ..ensemble.incidence import incidence
 from ..ensemble.together import together_pairs
 from ..linalg.huge import is_huge
-from ..partition import Dendrogram, linkage, linkage_of_votes
+from ..partition import Columns, Dendrogram, linkage
 from ..similarity.coassociation import thin_shares
 from .cost import Cost, speed
 from .method import Exempt, Method, State
@@ -60,7 +60,7 @@ class TreeMethod(Method):
 
     def tree(self, ensemble: Ensemble, state: TreeState) -> Dendrogram:
         if state.tree is None and (votes := self.in_columns(ensemble)) is not None:
-            return linkage_of_votes(incidence(ensemble), votes, ensemble.counts, ensemble.m)
+            return linkage(Columns(incidence(ensemble), votes, ensemble.m), ensemble.counts)
         return state.tree or self.grown(ensemble, state.A)
 
     def grown(self, ensemble: Ensemble, A: np.ndarray) -> Dendrogram:

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..ensemble import Ensemble
+from ..ensemble.incidence import incidence
 from ..ensemble.together import pairs_of
+from ..linalg import is_huge
+from ..partition import Columns
 from .evidence import share
 from .method import State
 from .quantities import Matrix, derived
@@ -24,8 +27,11 @@ class WeighedVotes(Components):
 
     likeness_in_words = "the weighted co-association T / s"
 
-    def likeness(self, ensemble: Ensemble, state: State) -> np.ndarray:
-        return self.consensus(ensemble, state)
+    def likeness(self, ensemble: Ensemble, state: State) -> np.ndarray | Columns:
+        if ensemble.has_missing or not is_huge(ensemble.q):
+            return self.consensus(ensemble, state)
+        say = 1 / state.alpha
+        return Columns(incidence(ensemble), np.repeat(say, ensemble.k_each), float(say.sum()))
 
     @derived("Ŝ", "share of base clusterings that put a pair together", "(2)", span=(0, 1))
     def S_hat(self, ensemble: Ensemble, state: State) -> Matrix:

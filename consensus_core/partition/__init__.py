@@ -3,14 +3,16 @@
 from .dendrogram import Dendrogram
 from .exact import exactly, merge_to, split_to
 from .kmeans import Grouping, group_means, group_sums, settled_kmeans, spread_of, starting_kmeans, weighted_kmeans
-from .linkage import linkage, linkage_of_votes
+from .linkage import linkage
 from .relabel import relabel
 from .rotations import rotated_axes, settled_rotations, starting_rotations
 from .scatter import split_scattered
 from .spectral import EDGE, clear_cut, discretise, first_greatest, spectral_cut
+from .sums import Columns
 
 __all__ = [
     "EDGE",
+    "Columns",
     "Dendrogram",
     "Grouping",
     "clear_cut",
@@ -20,7 +22,6 @@ __all__ = [
     "group_means",
     "group_sums",
     "linkage",
-    "linkage_of_votes",
     "merge_to",
     "relabel",
     "rotated_axes",

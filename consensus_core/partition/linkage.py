@@ -4,7 +4,7 @@ import numpy as np
 
 from ..errors import InputError
 from .dendrogram import Dendrogram
-from .sums import Factored, Square
+from .sums import Columns, Factored, Square
 
 HOW = ("average", "complete", "single")
 GRID = 2.0**40  # similarities are compared in parts of the greatest one as small as this: sums that are equal are equal
@@ -30,11 +30,16 @@ def linkage(S, counts=None, how="average", scale=1.0, top=1.0, overwrite=False):
 
     Other similarities are compared to 12 digits, so that averages that are equal but for the order of summation are.
 
-    S          (q, q) symmetric; the diagonal is the similarity of two objects of the same row and only enters `within`
+    S          (q, q) symmetric; the diagonal is the similarity of two objects of the same row and only enters `within`;
+               or `Columns`, of which it is made (average linkage; their own scale, top 1)
     overwrite  allow S (float64, C order) to be used as the working copy; otherwise one q x q copy is made
     """
     if how not in HOW:
         raise ValueError(f"linkage: how must be one of {', '.join(HOW)}, got {how!r}")
+    if isinstance(S, Columns):
+        if how != "average" or top != 1.0:
+            raise ValueError("linkage: of columns there is average linkage alone, with heights 1 − S")
+        return _of_columns(S, np.ones(S.rows) if counts is None else np.array(counts, dtype=float))
     S = np.asarray(S)
     if not np.isfinite(S.sum()):
         raise InputError("The matrix to be cut holds entries that are not finite numbers; a dendrogram needs numbers.")
@@ -45,25 +50,20 @@ def linkage(S, counts=None, how="average", scale=1.0, top=1.0, overwrite=False):
     if how == "average":
         W *= sizes[:, None]
         W *= sizes
-    merges, similarities, made = agglomerate(Square(W, how), sizes, how, grid_of(S))
+    grid = grid_of(S)  # of S before it is used up, where W is S
+    merges, similarities, made = agglomerate(Square(W, how), sizes, how, grid)
     heights = np.maximum.accumulate(top - similarities / scale)  # rounding may lower a merge by one last digit
     return Dendrogram(merges, heights, made, within)
 
 
-def linkage_of_votes(H, weights, counts, scale):
-    """The tree of average linkage of S = H diag(weights) Hᵀ / scale, H (q, K) of zeros and ones, S never formed.
-
-    What two clusters a, b have in common is Σ_c weights_c N_ca N_cb / scale, N_ca the objects of a in column c: sums
-    over few columns, in memory q times K. The same tree as `linkage` of S, ties included: with whole weights the sums
-    are whole numbers here as there, and others are compared to 12 digits.
-    """
-    sizes = np.array(counts, dtype=float)
-    own = H @ weights
-    whole = bool((weights == np.rint(weights)).all())
-    grid = 0.0 if whole else GRID / float(own.max(initial=0.0) or 1.0)
-    merges, similarities, made = agglomerate(Factored(H, weights, sizes), sizes, "average", grid)
-    heights = np.maximum.accumulate(1.0 - similarities / scale)
-    return Dendrogram(merges, heights, made, 1.0 - own / scale)
+def _of_columns(S, sizes):
+    """The same tree from the columns, ties included: with whole weights their sums are whole numbers as a matrix's,
+    and others are compared to 12 digits."""
+    whole, greatest = bool((S.weights == np.rint(S.weights)).all()), float(S.own.max(initial=0.0))
+    grid = 0.0 if whole or not greatest else GRID / greatest
+    merges, similarities, made = agglomerate(Factored(S, sizes), sizes, "average", grid)
+    heights = np.maximum.accumulate(1.0 - similarities / S.scale)
+    return Dendrogram(merges, heights, made, 1.0 - S.own / S.scale)
 
 
 def grid_of(S):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
+import scipy.sparse
 
 _BLOCK = 64  # rows looked through together
 
@@ -12,7 +15,6 @@ class Square:
 
     def __init__(self, W, how):
         self.W, self._joining = W, {"average": np.add, "complete": np.minimum, "single": np.maximum}[how]
-        W[np.diag_indices(len(W))] = -np.inf
 
     def row(self, a):
         return self.W[a]
@@ -28,8 +30,9 @@ class Square:
         self.W[:, a] = joined
 
     def nearest(self, sizes, average, grid):
-        """Every row's greatest similarity and where it is, the lowest where several are as great."""
+        """Every row's greatest similarity and where it is, the lowest where several are as great; asked first."""
         q = len(self.W)
+        self.W[np.diag_indices(q)] = -np.inf
         best, near = np.empty(q), np.empty(q, dtype=np.intp)
         for first in range(0, q, _BLOCK):
             some = slice(first, first + _BLOCK)
@@ -41,16 +44,41 @@ class Square:
         return best, near
 
 
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """S = H diag(weights) Hᵀ / scale, H (q, K) of zeros and ones, that is never formed."""
+
+    H: scipy.sparse.csr_array
+    weights: np.ndarray  # (K,)
+    scale: float
+
+    @property
+    def rows(self) -> int:
+        return self.H.shape[0]
+
+    @property
+    def own(self) -> np.ndarray:
+        """(q,) the diagonal, times the scale."""
+        return self.H @ self.weights
+
+    def __matmul__(self, X):
+        return self.H @ (self.weights[:, None] * (self.H.T @ X)) / self.scale
+
+    def among(self, rows):
+        return Columns(self.H[rows], self.weights, self.scale)
+
+
 class Factored:
-    """Sums of S = H diag(weights) Hᵀ over the objects of two clusters, by how many of each are in which column of H.
+    """Sums of S over the objects of two clusters, from its `Columns`: by how many of each are in which column,
+    Σ_c weights_c N_ac N_bc.
 
     Columns of rows that were merged away are left out as soon as they are half of all: the more rows a cluster is made
     of, the more columns it has to do with, and the fewer clusters there are.
     """
 
-    def __init__(self, H, weights, sizes):
-        self.q, self.weights = H.shape[0], np.asarray(weights, dtype=float)
-        self.N = np.ascontiguousarray(H.toarray().T * sizes)  # (K, places): objects of each cluster in each column
+    def __init__(self, S, sizes):
+        self.q, self.weights = S.rows, S.weights
+        self.N = np.ascontiguousarray(S.H.toarray().T * sizes)  # (K, places): objects of each cluster in each column
         self.alive = np.arange(self.q)  # the cluster at each place
         self.place = self.alive.copy()  # where in N a cluster is
         self.there = np.ones(self.q, dtype=bool)  # at each place: not yet part of another

@@ -133,6 +133,13 @@ def linked_choice(widget, label: str, titles: Mapping[str, str], key: str, defau
     return chosen
 
 
+def remember_choices() -> None:
+    """From the frame around every page, before a page is drawn: what was chosen in the same breath in which the page
+    was left was said to a run that never came to the widget."""
+    remembered = session().linked
+    remembered.update({key: st.session_state[key] for key in remembered if st.session_state.get(key) is not None})
+
+
 def hold(key: str, value, allowed=None, default=None, *, made_of=None, sure: bool = True) -> None:
     """Where a widget stands. One that is merely left alone does not survive a page switch; but one that is set again
     while it stands there is drawn anew in the browser, and undoes what a hand has done to it in the same moment. So it

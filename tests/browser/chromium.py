@@ -31,18 +31,12 @@ FLAGS = (
     "--disable-dev-shm-usage",
 )
 # What opens by sliding is open at once: a pointer aims at where a link is, and on a busy machine it has slid on when
-# the click comes. Nothing else of a page is touched.
+# the click comes. Transitions stay: what is grown old fades slowly, and is fresh before it has.
 STILL = """(() => {
   const animate = Element.prototype.animate;
   Element.prototype.animate = function (frames, how) {
     return animate.call(this, frames, { ...(typeof how === 'object' ? how : {}), duration: 0, delay: 0 });
   };
-  const still = () => {
-    const sheet = document.createElement('style');
-    sheet.textContent = '*, *::before, *::after { transition: none !important; scroll-behavior: auto !important }';
-    (document.head ?? document.documentElement).append(sheet);
-  };
-  document.documentElement ? still() : addEventListener('DOMContentLoaded', still);
 })()"""
 NONE = (
     "No Chromium or Chrome was found, so the browser tests cannot run. Install one (on Debian or Ubuntu: "

@@ -308,3 +308,13 @@ def test_another_method_keeps_k_and_leads_back(open_page):
 
 def value(page, name):
     return page.get_by_role("slider", name=name).input_value()
+
+
+def test_what_is_chosen_in_the_breath_in_which_a_page_is_left_is_chosen(server):
+    with Visitor(server) as me:
+        me.open("data=iris&method=lwea")
+        me.leaves("data", Rows_in_the_order_of="the table, as given")
+        assert not me.page.faults
+        back = me.leaves("")
+        assert back.choices["Rows in the order of"][1] == "the table, as given"
+        assert "order=given" in back.query
