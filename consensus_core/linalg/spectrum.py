@@ -6,6 +6,7 @@ import scipy.sparse as sp
 
 from .gram import GramLaplacian
 from .graph import components
+from .halved import Halved, PartLaplacian
 from .huge import is_huge
 from .krylov import smallest_by_inversion, with_diagonal
 from .lanczos import smallest_by_products
@@ -70,7 +71,7 @@ def smallest_eigenvectors(S, k, counts=None, warm=None, normalised=False, found=
     k components the k greatest are taken. The other columns follow, smallest first, each zero outside one component,
     their signs by `canonical_signs`.
 
-    S          (q, q) symmetric, non-negative, dense or sparse
+    S          (q, q) symmetric, non-negative: dense, sparse, or `Halved`
     warm       (q, any) near the answer, e.g. the previous one: only makes large problems faster
     found      (count, labels) where the caller has them already from `components(S)`
     returns    values (k,) ascending, vectors (q, k)
@@ -123,6 +124,8 @@ def smallest_of_gram(Z, k, counts):
 
 def _stored_sparsely(S, q, k):
     """S in compressed rows where that is the faster form: large, and mostly zeros."""
+    if isinstance(S, Halved):
+        return S
     if sp.issparse(S):
         return sp.csr_array(S)
     S = np.asarray(S)
@@ -138,9 +141,9 @@ def _by_steps(M, k, null, start=None):
     """Krylov steps with the inverse or Lanczos steps with M itself, the likelier first; None: neither converged."""
     size = M.shape[0]
     pair = None if is_huge(size) else smallest_by_inversion(M, k, null, start)
-    if pair is None and size > SLOW:
+    if pair is None and (is_huge(size) or size > SLOW):
         pair = smallest_by_products(M, k, null)
-    return smallest_by_inversion(M, k, null, start) if pair is None and is_huge(size) else pair
+    return pair
 
 
 def _null_vector(counts, degree, normalised):
@@ -156,7 +159,7 @@ def _bound(S, inside, counts):
         return np.inf  # there is none
     if len(inside) > SMALL:
         return 0.0
-    part = S[inside][:, inside]
+    part = _among(S, inside)
     part = part.toarray() if sp.issparse(part) else part
     return counts[inside].sum() * part.min() * (1 - NO_EIGENVALUE)
 
@@ -168,16 +171,14 @@ def _within_component(S, inside, wanted, counts, degree, warm, normalised):
     if wanted == 0:
         return []
     counts, degree = counts[inside], degree[inside]
-    if len(inside) < S.shape[0]:
-        S = S[inside][:, inside]
-    M = _laplacian(S, counts, degree, normalised)
+    M = _laplacian(S, inside, counts, degree, normalised)
     null = _null_vector(counts, degree, normalised)
     pair = None
     if is_large(len(inside), wanted):
         start = None if warm is None else warm[inside] * np.sqrt(counts)[:, None]
         pair = _by_steps(M, wanted, null, start)
     if pair is None:
-        M = M.toarray() if sp.issparse(M) else M
+        M = M @ np.eye(len(inside)) if isinstance(M, PartLaplacian) else M.toarray() if sp.issparse(M) else M
         # The known null vector is moved beyond the spectrum (≤ 2 d): beside a nearly loose part, whose eigenvalue is
         # as good as 0 too, LAPACK would return mixtures of the two.
         M += (3 if normalised else 3 * degree.max()) * np.outer(null, null)
@@ -185,9 +186,19 @@ def _within_component(S, inside, wanted, counts, degree, warm, normalised):
     return [(value, inside, u / np.sqrt(counts)) for value, u in zip(pair[0], pair[1].T, strict=True)]
 
 
-def _laplacian(S, counts, degree, normalised):
+def _among(S, rows):
+    """S of some rows alone, or of all."""
+    if isinstance(S, Halved):
+        return S.among(rows)
+    return S[rows][:, rows] if len(rows) < S.shape[0] else S
+
+
+def _laplacian(S, inside, counts, degree, normalised):
     root = np.sqrt(counts / degree) if normalised else np.sqrt(counts)
     diagonal = np.ones(len(root)) if normalised else degree
+    if isinstance(S, Halved) and 2 * len(inside) > S.shape[0] and is_huge(len(inside)):
+        return PartLaplacian(S, inside, root, diagonal)
+    S = _among(S, inside)
     if sp.issparse(S):
         entries = np.empty_like(S.data)
         for first in range(0, len(root), ROWS):  # of millions of entries no second array

@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from .graph import linked_components
+from .halved import Halved
 from .huge import is_huge
 from .spectrum import SPARSE_SHARE, is_large
 from .tiles import mirrored
@@ -80,7 +81,9 @@ class Upper:
         half = sp.csr_array((values, columns, ends), shape=(self.q, self.q))
         return sp.csr_array(half + half.T)
 
-    def graph(self, k: int) -> np.ndarray | sp.csr_array:
+    def graph(self, k: int) -> np.ndarray | sp.csr_array | Halved:
         """With 1 on the diagonal, in the form in which its k first eigenvectors are found soonest."""
+        if is_huge(self.q):
+            return Halved(sp.csr_array((self.values, self.second, self.ends), shape=(self.q, self.q)), 1.0)
         thin = is_large(self.q, k) and 2 * len(self.second) < SPARSE_SHARE * self.q**2
-        return (self.sparse if thin or is_huge(self.q) else self.dense)(1.0)
+        return (self.sparse if thin else self.dense)(1.0)
