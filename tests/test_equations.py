@@ -164,3 +164,9 @@ def test_two_numbers_side_by_side_are_not_one():
     """2 b at b = 196 was set as 2196."""
     said = joined(filled(formula("γ / (2*b)"), {"γ": 450.0, "b": 196.0}, MathML))
     assert "<mn>2</mn><mo>·</mo>" in said
+
+
+def test_a_word_beside_a_letter_is_not_read_as_one_with_it():
+    assert formula("γ*growth").text() == "γ · growth"
+    assert r"\cdot" in formula("far*W").latex() and r"\cdot" not in formula("T*W").latex()
+    assert "<mo>·</mo>" in formula("γ*growth").mathml() and "·" not in formula("T*W").mathml()

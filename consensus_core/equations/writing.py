@@ -11,7 +11,7 @@ from .symbols import latex_letter, symbol
 from .tree import OVER_AN_INDEX, Tree
 
 SIGNS = {ast.Eq: "=", ast.NotEq: "≠", ast.Lt: "<", ast.LtE: "≤", ast.Gt: ">", ast.GtE: "≥"}
-LATEX_SIGNS = {"=": "=", "≠": r"\ne ", "<": "<", "≤": r"\le ", ">": ">", "≥": r"\ge "}
+LATEX_SIGNS = {"·": r"\cdot ", "=": "=", "≠": r"\ne ", "<": "<", "≤": r"\le ", ">": ">", "≥": r"\ge "}
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 # how strongly a node holds together
 CASE, WORD, SIDE, SUM, PRODUCT, SIGN, POWER, WHOLE = range(8)
@@ -98,6 +98,8 @@ class Text:
 
     def product(self, left: ast.expr, right: ast.expr) -> Pieces:
         one, other = self.inside(left, PRODUCT), self.inside(right, SIGN)
+        if _is_word(one[-1]) or _is_word(other[0]):  # "γ growth" side by side reads as one word
+            return one + self.sign(" · ") + other
         return one + self.times(joined(one), joined(other), isinstance(left, ast.Constant)) + other
 
     def call(self, name: str, args: list[ast.expr]) -> tuple[Pieces, int]:
@@ -176,6 +178,10 @@ class Text:
 
     def choice(self, then: Pieces, condition: Pieces, other: Pieces) -> Pieces:
         return [*then, Piece(" where "), *condition, Piece(", else "), *other]
+
+
+def _is_word(piece: Piece) -> bool:
+    return piece.term is not None and symbol(piece.term).is_word
 
 
 class Latex(Text):
