@@ -111,6 +111,15 @@ def test_large_ensembles_are_numbered_by_their_largest_microclusters(monkeypatch
     ).cut(4))  # fmt: skip
 
 
+def test_who_shares_no_cluster_with_those_in_the_tree_has_no_place_in_it(monkeypatch):
+    """Of two groups that have nothing in common the larger one is in the tree; the other has no say about numbers."""
+    monkeypatch.setattr(numbering, "MOST", 2)
+    ensemble = Ensemble.from_labels([[0, 0]] * 5 + [[0, 1]] * 4 + [[2, 2]] * 2 + [[2, 3]])
+    places = numbering.Reference(ensemble).cut(2)[ensemble.canonical.member_of]
+    assert (places[:9] >= 0).all() and len(set(places[:9])) == 2
+    assert (places[9:] == -1).all()
+
+
 @pytest.mark.parametrize("key", METHODS)
 def test_results_steps_and_entries_have_one_numbering(key):
     ensemble = contract.ensemble_of(n=40, missing=0.0)
