@@ -37,6 +37,15 @@ def test_labels_keep_ids_and_order():
     assert [line.split(",")[0] for line in plain.splitlines()] == ["id", "1", "2"] and plain.startswith("id,")
 
 
+def test_certainty_is_how_much_nearer_the_own_cluster_is_than_the_next():
+    step = solve(METHODS["lwea"](k=3), ENSEMBLE).step
+    rows = list(csv.DictReader(io.StringIO(labels_csv(step).decode())))
+    sure = certainty(ENSEMBLE, numbered(ENSEMBLE, step.run.method.labels(ENSEMBLE, step.state)))
+    assert (sure.other > 0).any() and (sure.margin != sure.own).any()
+    assert [float(row["certainty"]) for row in rows] == pytest.approx(ENSEMBLE.expand(sure.margin).tolist(), abs=1e-6)
+    assert [float(row["certainty"]) for row in rows] != pytest.approx(ENSEMBLE.expand(sure.own).tolist(), abs=1e-3)
+
+
 @pytest.mark.parametrize("key", METHODS)
 def test_matrices_and_record_of_every_method(key):
     """At an iteration on the way too: what is written is of the step given."""
@@ -60,7 +69,8 @@ def test_matrices_and_record_of_every_method(key):
         assert METHODS[record["method"]["key"]](**record["parameters"]) == method
         assert record["data"]["fingerprint"] == ENSEMBLE.fingerprint and record["run"]["stop"] == step.stop
         assert record["run"]["iteration"] == step.iteration and record["run"]["objective"] == step.objective
-        assert sum(record["run"]["clusters"].values()) == ENSEMBLE.n
+        numbers, sizes = np.unique(step.labels + 1, return_counts=True)  # as in the file of labels
+        assert record["run"]["clusters"] == {str(c): int(size) for c, size in zip(numbers, sizes, strict=True)}
         assert record["program"]["numpy"] == np.__version__
     assert record["run"]["clusters found by the method itself"] == result.found
     assert record["run"]["stopped because"] == result.stopped
