@@ -62,6 +62,21 @@ def test_the_matrix_that_is_shown_has_no_zeros_and_the_same_entries(key, all_is_
     assert result.why("A", 3, 250).value == pytest.approx(why.value, abs=1e-15)
 
 
+def test_pictures_of_pairs_are_the_same_without_their_zeros(all_is_huge):
+    method = METHODS["spce"](k=4)
+    names = ("S", "S_hat", "consensus", "B", "W")
+    step = solve(method, cells(300)).step
+    full = {name: step.value(name) for name in names}
+    all_is_huge()
+    step = solve(method, cells(300)).step
+    for name in names:
+        value = step.value(name)
+        assert scipy.sparse.issparse(value) == (name != "W"), "W is 1 nearly everywhere"
+        np.testing.assert_allclose(value.toarray() if name != "W" else value, full[name], atol=1e-9)
+        p, q = step.run.ensemble.member_of[[5, 17]]
+        assert step.entry(name, 5, 17) == pytest.approx(full[name][p, q], abs=1e-9)
+
+
 @pytest.mark.parametrize("key", KEYS)
 def test_no_array_of_rows_times_rows_is_made(key, all_is_huge):
     ensemble = cells(3000, m=8, k=60)

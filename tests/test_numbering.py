@@ -109,6 +109,14 @@ def test_large_ensembles_are_numbered_by_their_largest_microclusters(monkeypatch
         coassociation(Ensemble(ensemble.rows[tree.chosen], ensemble.counts[tree.chosen], None, ensemble.names)),
         ensemble.counts[tree.chosen],
     ).cut(4))  # fmt: skip
+    rows, counts = ensemble.rows, ensemble.counts
+    for p in np.setdiff1d(np.arange(ensemble.q), tree.chosen):
+        share = np.zeros(4)
+        for label, column in zip(rows[p], rows[tree.chosen].T, strict=True):
+            mates = tree.chosen[column == label]
+            if len(mates):
+                share += np.bincount(places[mates], counts[mates], 4) / counts[mates].sum()
+        assert share[places[p]] == pytest.approx(share.max()), "where most of the clusters it is in are"
 
 
 def test_who_shares_no_cluster_with_those_in_the_tree_has_no_place_in_it(monkeypatch):

@@ -111,7 +111,7 @@ def test_dense_and_sparse_matrices_and_partners_agree(ensemble, monkeypatch):
     full = np.full((ensemble.q, ensemble.q), 0.25)
     full[p, q] = full[q, p] = values
     np.fill_diagonal(full, 7.0)
-    assert (pairs.dense(values, diagonal=7.0, elsewhere=0.25) == full).all()
+    assert (pairs.matrix(values, diagonal=7.0, elsewhere=0.25) == full).all()
     full[full == 0.25] = 0
     linked, (Y, counts) = pairs.linked(values), (np.random.default_rng(3).random((ensemble.q, 3)), ensemble.weights)
     apart = ((Y[:, None] - Y) ** 2).sum(axis=2) * np.outer(counts, counts)

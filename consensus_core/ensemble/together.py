@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.sparse
 
-from ..linalg import mirrored, squared_distances
+from ..linalg import is_huge, mirrored, squared_distances
 from ..linalg.upper import Upper
 from .ensemble import Ensemble
 from .labels import MISSING
@@ -150,8 +151,12 @@ class Pairs:
 
     # --- as matrices ------------------------------------------------------------------------------------------
 
-    def dense(self, values: np.ndarray, diagonal: float | np.ndarray, elsewhere: float = 0.0) -> np.ndarray:
-        """The symmetric (q, q) matrix with these values at the pairs."""
+    def matrix(
+        self, values: np.ndarray, diagonal: float | np.ndarray, elsewhere: float = 0.0
+    ) -> np.ndarray | scipy.sparse.csr_array:
+        """The symmetric (q, q) matrix with these values at the pairs; of many rows without its zeros."""
+        if is_huge(self.q) and not elsewhere:
+            return self.linked(values).sparse(diagonal)
         full = np.full((self.q, self.q), float(elsewhere))
         for block in self.blocks():
             full[block.first, block.second] = values[block.pairs]

@@ -35,7 +35,7 @@ class WeighedVotes(Components):
 
     @derived("Ŝ", "share of base clusterings that put a pair together", "(2)", span=(0, 1))
     def S_hat(self, ensemble: Ensemble, state: State) -> Matrix:
-        return pairs_of(ensemble).dense(pairs_of(ensemble).share(), diagonal=1.0)
+        return pairs_of(ensemble).matrix(pairs_of(ensemble).share(), diagonal=1.0)
 
     @tells("S_hat", "together / seen")
     def why_S_hat(self, at: At) -> Told:
@@ -45,7 +45,7 @@ class WeighedVotes(Components):
     def consensus(self, ensemble: Ensemble, state: State) -> Matrix:
         pairs = pairs_of(ensemble)
         tables = pairs.planes.tables(1 / state.alpha)
-        return pairs.dense(pairs.at_all(lambda block: block.say(tables) / block.total(tables)), diagonal=1.0)
+        return pairs.matrix(pairs.at_all(lambda block: block.say(tables) / block.total(tables)), diagonal=1.0)
 
     @tells("consensus", "T / s")
     def why_consensus(self, at: At) -> Told:

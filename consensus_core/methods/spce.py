@@ -243,7 +243,7 @@ class SPCE(WeighedVotes):
         Also("graph", "as a graph: a line is a link, and what hangs together is a component"),
         Also("against", "against Ŝ: what is linked lies above the line", ("S_hat", "bar"))))  # fmt: skip
     def S(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
-        return pairs_of(ensemble).dense(state.links, diagonal=1.0)
+        return pairs_of(ensemble).matrix(state.links, diagonal=1.0)
 
     @tells("S", "C if C >= limit else 0", edge="C")
     def why_S(self, at: At) -> Told:
@@ -286,7 +286,7 @@ class SPCE(WeighedVotes):
     @derived("W", "trust in each pair: 1 is an easy pair, used fully", "(13)", span=(0, 1), also=(
         Also("histogram", "how many pairs are trusted how far, as λ grows and r falls", ("lam", "r")),))  # fmt: skip
     def W(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
-        return pairs_of(ensemble).dense(state.trust, diagonal=1.0, elsewhere=1.0)
+        return pairs_of(ensemble).matrix(state.trust, diagonal=1.0, elsewhere=1.0)
 
     @tells("W", "min(λ / (2*B), 1)")
     def why_W(self, at: At) -> Told:
@@ -305,7 +305,7 @@ class SPCE(WeighedVotes):
     @derived("B", "how far the base clusterings disagree with S about a pair", "(12)", minor=True)
     def B(self, ensemble: Ensemble, state: SPCEState) -> Matrix:
         pairs = pairs_of(ensemble)
-        return pairs.dense(pairs.disagreement(1 / state.alpha, state.links), diagonal=0.0)
+        return pairs.matrix(pairs.disagreement(1 / state.alpha, state.links), diagonal=0.0)
 
     @tells("B", "sum(same[i]*(1 - S)**2/α[i] + apart[i]*S**2/α[i], i)")
     def why_B(self, at: At) -> Told:
