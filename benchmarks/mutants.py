@@ -30,6 +30,7 @@ ROOT = Path(__file__).resolve().parents[1]
 CORE = ROOT / "consensus_core"
 SECONDS = 900  # after which a mutant counts as caught: it has made something endless
 GREEN, RED = 0, 1  # what pytest says at its end
+OF_LABELS = ("seen", "together")  # of base labels alone: this step for the one before says the same
 SWAPS = [
     ("+", "-"), ("-", "+"), ("*", "/"), ("/", "*"), ("**2", "**3"), ("min(", "max("), ("max(", "min("),
     ("sqrt(", "abs("), (">=", ">"), ("<=", "<"), (" > ", " >= "), (" < ", " <= "), ("argmin", "argmax"),
@@ -99,7 +100,8 @@ def _of_file(path: Path) -> list[Mutant]:
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("now", "then"):
             start, end = source.span(node.func)
             swap = {"at.now": "at.then", "at.then": "at.now"}
-            if (before := source.text[start:end].decode()) in swap:
+            of_labels = node.args and getattr(node.args[0], "value", "") in OF_LABELS
+            if (before := source.text[start:end].decode()) in swap and not of_labels:
                 found.append(source.mutant("terms", node.func, lambda _, after=swap[before]: after))
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "terms":
             terms = [k for k in node.keywords if k.arg and isinstance(k.value, ast.Call) and k.arg not in ("words",)]
@@ -132,11 +134,17 @@ def _of_formula(source, node, kind) -> list[Mutant]:
     names = [
         name for name in dict.fromkeys(names) if name not in ("min", "max", "sum", "sqrt", "exp", "log2", "norm", "dot")
     ]
-    if kind == "formulas" and len(names) >= 2:
+    if kind == "formulas" and len(names) >= 2 and not _commute(*names[:2], node.value):
         one, two = names[:2]
         pattern = re.compile(rf"(?<!\w)({re.escape(one)}|{re.escape(two)})(?!\w)")
         found.append(source.mutant(kind, node, lambda text: pattern.sub(lambda m: two if m[1] == one else one, text)))
     return found
+
+
+def _commute(one: str, two: str, text: str) -> bool:
+    """Factors that stand side by side and nowhere else: exchanged they say the same."""
+    once = all(len(re.findall(rf"(?<!\w){re.escape(name)}(?!\w)", text)) == 1 for name in (one, two))
+    return once and bool(re.search(rf"(?<![\w/^]){re.escape(one)}\*{re.escape(two)}(?![\w\[(*])", text))
 
 
 def _of_cost(source, function) -> list[Mutant]:

@@ -119,6 +119,14 @@ def test_large_ensembles_are_numbered_by_their_largest_microclusters(monkeypatch
         assert share[places[p]] == pytest.approx(share.max()), "where most of the clusters it is in are"
 
 
+def test_where_a_cluster_falls_into_equal_parts_the_first_keeps_the_number():
+    ensemble = Ensemble.from_labels([[0], [0], [1], [1]])
+    np.testing.assert_array_equal(numbering.Reference(ensemble).cut(2), [0, 1])
+    larger = Ensemble.from_labels([[0], [0], [1], [1], [1]])
+    places = numbering.Reference(larger).cut(2)[larger.canonical.member_of]
+    assert (places[2:] == 0).all() and (places[:2] == 1).all(), "else the larger one"
+
+
 def test_who_shares_no_cluster_with_those_in_the_tree_has_no_place_in_it(monkeypatch):
     """Of two groups that have nothing in common the larger one is in the tree; the other has no say about numbers."""
     monkeypatch.setattr(numbering, "MOST", 2)
