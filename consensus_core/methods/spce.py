@@ -235,7 +235,7 @@ class SPCE(WeighedVotes):
     def cost(self, ensemble: Ensemble) -> Cost:
         """LAPACK up to some q and Krylov steps beyond, and passes over the pairs; 25 steps are usual."""
         q, P, machine, some = ensemble.q, together_pairs(ensemble), speed(), min(ensemble.q, 500 + 40 * self.k)
-        square, graph = (0, 10 * P) if is_huge(q) else (q * q, 0)  # where rows are many, products with the graph alone
+        square, graph = (0, 40 * P) if is_huge(q) else (q * q, 0)  # where rows are many, products with the graph alone
         step = 15 * (P + square + graph) / machine.entries + (2 * some**3 + 0.2 * q * square) / machine.products
         return Cost(64 * P + 28 * square, min(25, self.max_iter) * (2e-3 + step) + 0.8 * q * square / machine.products)
 
