@@ -12,9 +12,8 @@ from __future__ import annotations
 import os
 import sys
 
-import numpy as np
-
 from benchmarks.measure import measured, table
+from benchmarks.representatives import generated
 from consensus_core import METHODS, Ensemble, scores, solve
 from consensus_core.ensemble.together import together_pairs
 from consensus_core.numbers import bytes_in_words
@@ -23,16 +22,9 @@ KEYS = ("spce", "eac", "lwea", "pce", "ceshl")
 K = 20
 
 
-def ensemble(n: int = 20_000, m: int = 10, k: int = 46, groups: int = K, dimensions: int = 6) -> Ensemble:
-    """Points around `groups` centres that lie near each other, cut into the cells of k points chosen among them."""
-    rng = np.random.default_rng(0)
-    truth = rng.integers(groups, size=n)
-    points = rng.normal(size=(n, dimensions)) + rng.normal(size=(groups, dimensions))[truth]
-    columns = []
-    for _ in range(m):
-        middles = points[rng.choice(n, k, replace=False)]
-        columns.append(((middles**2).sum(axis=1) - 2 * points @ middles.T).argmin(axis=1))
-    return Ensemble.from_labels(np.column_stack(columns), truth=truth)
+def ensemble() -> Ensemble:
+    """Groups that lie near each other in six dimensions: cells of one clustering tear those of the others."""
+    return generated(20_000, 10, 46, 0, groups=K, dimensions=6, apart=1)
 
 
 def prepared(key: str):

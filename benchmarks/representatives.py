@@ -32,11 +32,11 @@ def of_pool(name: str, draws: int):
         yield Ensemble.from_labels(members[:, rng.choice(members.shape[1], 20, replace=False)], truth=truth)
 
 
-def generated(n: int, m: int, k: int, seed: int, groups: int = 10) -> Ensemble:
+def generated(n: int, m: int, k: int, seed: int, groups: int = 10, dimensions: int = 4, apart: float = 6) -> Ensemble:
     """Points around `groups` centres, cut into k cells by the nearest of k points chosen among them, m times."""
     rng = np.random.default_rng(seed)
     truth = rng.integers(groups, size=n)
-    points = rng.normal(size=(n, 4)) + 6 * rng.normal(size=(groups, 4))[truth]
+    points = rng.normal(size=(n, dimensions)) + apart * rng.normal(size=(groups, dimensions))[truth]
     columns = []
     for _ in range(m):
         middles = points[rng.choice(n, k, replace=False)]

@@ -71,9 +71,9 @@ class ShortList:
         found.fill(0.0)
         found[self.at] = values
         room.keep(values, found)
-        return found, _farthest(values, self.values(old) if before is None else before) if same else _farthest(
-            found, old
-        )
+        if same:
+            return found, _farthest(values, self.values(old) if before is None else before)
+        return found, _farthest(found, old)
 
 
 def _farthest(one: np.ndarray, other: np.ndarray) -> float:
