@@ -200,6 +200,7 @@ def test_of_two_roles_chosen_at_once_none_is_lost(open_page):
     page = open_page("/data?from=upload")
     give(page, "words.csv", "u,v,colour,shape\n1.5,2,red,x\n2.5,3,blue,y\n1,4.5,red,x\n")
     page.get_by_role("alert").filter(has_text="words.csv").first.wait_for()
+    role_of(page, "shape").wait_for()  # the preview's frame comes before its columns
     settled(page)
     page.locator(".columns").evaluate(
         """place => { for (const [name, role] of [["colour", "covariate"], ["shape", "truth"]]) {
