@@ -2,7 +2,8 @@
 
     python -m benchmarks.out_of_core                  100 thousand, a million, ten million rows
     python -m benchmarks.out_of_core 1e8              as many as you like (20 columns; some 20 bytes a row on the disk)
-    python -m benchmarks.out_of_core 1e7 --beside-one  and the same with one process, in one run
+    python -m benchmarks.out_of_core 1e7 --beside-one  and the same with one process, in one run; then counting alone,
+                                                      where who counts is there already: processes, Dask workers
 
 Tables come from a seed: eight groups, each base clustering blurs a few of them, so that rows repeat as they do in
 practice. The growth is drawn in out_of_core.html. Memory is that of this process and all its children together, looked
@@ -16,7 +17,7 @@ import os
 import tempfile
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,7 @@ from consensus_core.ensemble.files import find_files
 
 FILE = 1_000_000  # rows
 GROUPS, COLUMNS = 8, 20
+MANY = 20_000_000  # rows that are counted again and again by a crew that is there
 
 
 def write_table(folder: Path, rows: int, seed: int = 0) -> None:
@@ -86,6 +88,40 @@ def _held(pid: int) -> int:
         return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
     except (OSError, StopIteration):
         return 0
+
+
+def standing(rows: int, crews: list[int], turns: int = 3) -> dict[str, list[float]]:
+    """Seconds of counting by each crew, where none has to be begun: the median of some turns, crew beside crew."""
+    with tempfile.TemporaryDirectory() as place:
+        write_table(Path(place), rows)
+        files = find_files(place, ids="id")
+        ways = {
+            "processes of this machine": _by_processes,
+            "Dask workers on loopback": _by_workers,
+        }
+        return {
+            name: np.median([[count(files, size) for size in crews] for _ in range(turns)], axis=0).tolist()
+            for name, count in ways.items()
+        }
+
+
+def _by_processes(files, size: int) -> float:
+    return _counted(files, size, processes=size)
+
+
+def _by_workers(files, size: int) -> float:
+    from distributed import Client, LocalCluster
+
+    with LocalCluster(n_workers=size, threads_per_worker=1, dashboard_address=None) as crew, Client(crew) as client:
+        client.wait_for_workers(size)
+        return _counted(files, size, client=client)
+
+
+def _counted(files, size: int, **by) -> float:
+    Ensemble.from_files(replace(files, pieces=files.pieces[: 2 * size]), **by)  # now they are there
+    began = time.perf_counter()
+    Ensemble.from_files(files, **by)
+    return time.perf_counter() - began
 
 
 @dataclass(frozen=True)
@@ -167,6 +203,10 @@ def main() -> None:
         one, more = found[-1]
         gains = one.counted / more.counted, one.written / more.written
         print(f"{more.processes} processes beside one: counted {gains[0]:.2f} times as fast, written {gains[1]:.2f}.")
+        rows = min(int(asked.rows[-1]), MANY)
+        for name, (alone, together) in standing(rows, crews).items():
+            gain = f"{alone:.1f} and {together:.1f} s, {alone / together:.2f} times as fast"
+            print(f"{name}, there already, {rows:,} rows counted: {gain}.")
     last = found[-1][-1]
     twenty = last.per_million * 100 / 20
     print(f"By the last row, on 20 such machines 10⁸ rows take about {twenty:.0f} s (not measured).")
