@@ -193,14 +193,14 @@ def tests_of(mutant: Mutant) -> list[list[str]]:
     if path.parent.name == "methods":
         key = path.stem
         return [
-            ["tests/test_defaults.py"],
+            ["tests/test_defaults.py", "tests/test_sentences.py"],
             ["tests/test_contract.py", "-k", f"[{key}] or [{key}-"],
             [f"tests/{_own_test(key)}", "tests/test_goldens.py"],
             ["tests/test_equations.py"],
         ]
     if path.parent.name == "method":
         return [["tests/test_contract.py", "-k", "lwea or trce or ec_cms or spce"],
-                ["tests/test_equations.py", "tests/test_goldens.py"]]  # fmt: skip
+                ["tests/test_equations.py", "tests/test_sentences.py", "tests/test_goldens.py"]]  # fmt: skip
     return [["tests/test_scores.py", "tests/test_record.py", "tests/test_numbering.py", "tests/test_estimators.py"],
             ["tests/test_contract.py", "-k", "lwea"], ["tests/test_provenance.py"]]  # fmt: skip
 

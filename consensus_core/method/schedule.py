@@ -123,7 +123,7 @@ class Components(Method):
         if parts.value == self.k:
             return at.unchanged(f"{{c}} {{parts}}{said}, as wanted: ρ stays.", **terms)
         terms |= {"ρ": at.then("rho"), "factor": at.param("rho_factor"), **most}
-        move = {"c < k": "too few, the price of a link rises", "c > k": "too many, the price falls"}
+        move = {"c < k": "too few, the price of a link rises", "c >= k": "too many, the price falls"}
         case = "" if parts.value < self.k else "less"
         return at.terms(case, **terms, move=move, words=f"{{c}} {{parts}}{said} where {{k}} are wanted: {{move}}.")
 

@@ -277,7 +277,7 @@ class ECCMS(Residuals, LocallyWeighted):
             return at.given(0, at.of_strangers)
         if at.pair.itself and self.variant == "released":
             return at.given(0, "The authors' program leaves the pair of an object with itself out.")
-        sure = {"value > 0": "{i} and {j} are a sure pair", "value < 1": "{i} and {j} are no sure pair"}
+        sure = {"value > 0": "{i} and {j} are a sure pair", "value <= 0": "{i} and {j} are no sure pair"}
         words = "{sure}: Ã = {Ã}, and α = {α} is asked."
         return at.terms(Ã=at.now("plain"), α=at.param("alpha"), sure=sure, words=words)
 
