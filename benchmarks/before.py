@@ -1,6 +1,6 @@
 """The CPU time of whole runs beside that of another commit, both measured in turn in one run.
 
-    python -m benchmarks.before                                    EC-CMS and SPCE beside an earlier commit
+    python -m benchmarks.before                                    the five papers' beside an earlier commit
     python -m benchmarks.before --commit HEAD~3 --data spf ecoli   another commit, fewer data
     python -m benchmarks.before --methods ec_cms_released --repeats 5
 
@@ -39,6 +39,9 @@ METHODS = {
     "spce": ("spce", {"theta": 0.2}),
     "ec_cms_paper": ("ec_cms", {"variant": "paper"}),
     "ec_cms_released": ("ec_cms", {"variant": "released"}),
+    "trce": ("trce", {"lam": 1.0}),
+    "pce": ("pce", {}),
+    "ceshl": ("ceshl", {}),
 }
 ENOUGH = 1.0  # CPU seconds that a process spends on runs, if one does not take longer
 
