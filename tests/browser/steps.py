@@ -34,6 +34,7 @@ def watched(page):
 @contextlib.contextmanager
 def another_run(page):
     """What is done inside starts a new run; afterwards that one (not the one before it) is at its end."""
+    until(page, "view.run")
     before = told(page, "view.run")
     yield
     until(page, f"view.run !== '{before}'")
@@ -73,8 +74,9 @@ def _saying(claim) -> str:
 
 
 def told(page, what):
-    """The same, as a value."""
-    return view_of(page).evaluate(f"root => {{ const view = root.api; return {what}; }}")
+    """The same, as a value. A place that was just made has no view yet."""
+    there = "while (!root.api && root.isConnected) await new Promise(requestAnimationFrame)"
+    return view_of(page).evaluate(f"async root => {{ {there}; const view = root.api; return {what}; }}")
 
 
 def choose(page, label, option):
@@ -90,6 +92,18 @@ def choose(page, label, option):
             return settled(page)
         page.keyboard.press("Escape")  # a list that is half open would lie over what is clicked next
     raise AssertionError(f"{option!r} could not be chosen in {label!r}")
+
+
+def offered(page, label):
+    """The lines of a selectbox. A list that opens while the page still moves closes again: then it is opened once
+    more."""
+    lines = page.locator("[role=option]")  # not those of the view's own list of speeds
+    for patience in TRIES:
+        page.get_by_role("combobox", name=label).click()
+        with contextlib.suppress(TimeoutError):
+            lines.first.wait_for(timeout=patience)
+            return lines
+    raise AssertionError(f"{label!r} was opened five times, and stayed shut")
 
 
 def choose_method(page, key):
@@ -132,9 +146,9 @@ def unfold(page, title, inside):
     raise AssertionError(f"{title} was opened five times, and stayed shut")
 
 
-def shown(page, label):
-    """What a selectbox shows."""
-    return page.get_by_role("combobox", name=label).input_value()
+def shows(page, label, what):
+    """A selectbox shows it: its new text comes after the script has run to its end."""
+    expect(page.get_by_role("combobox", name=label)).to_have_value(what)
 
 
 def give(page, name, content):

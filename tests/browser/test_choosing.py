@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 
 import pytest
-from playwright.sync_api import TimeoutError
+from playwright.sync_api import expect
 
 from consensus_core import METHODS
 from consensus_core.data.catalogue import left_out, shelves, short_list, thought
-from tests.browser.steps import TRIES, WAIT, choose_method, settled, shown, told, watched
+from tests.browser.steps import another_run, choose_method, offered, settled, shows, told, watched
 
 ALL = re.compile(r"^All \d+ methods")
 
@@ -27,13 +26,7 @@ def test_the_list_is_short_and_says_what_to_think(open_page, width):
     side = sidebar(page, width)
     side.get_by_text(thought("spce").kind).wait_for()
     side.get_by_text("changes with the data").wait_for()
-    options = page.locator("[role=option]")  # not those of the view's own list of speeds
-    for patience in TRIES:  # a list that is opened while the sidebar still comes in closes again
-        side.get_by_role("combobox", name="Method").click()
-        with contextlib.suppress(TimeoutError):
-            options.first.wait_for(timeout=patience)
-            break
-    assert options.all_inner_texts() == [METHODS[key].name() for key in short_list()]
+    expect(offered(page, "Method")).to_have_text([METHODS[key].name() for key in short_list()])
     page.get_by_role("option", name="LWEA", exact=True).click()
     settled(page)
     side.get_by_text("Advised: ").wait_for()
@@ -41,6 +34,7 @@ def test_the_list_is_short_and_says_what_to_think(open_page, width):
     window = page.get_by_role("dialog")
     for shelf in shelves():
         window.get_by_text(f"{shelf.title} ({len(shelf.keys)})", exact=True).wait_for()
+    settled(page)
     assert not window.locator(".st-key-all_take_drec").is_visible(), "families are folded"
     window.get_by_text("Low rank (").click()
     window.locator(".st-key-all_take_drec").wait_for()
@@ -53,7 +47,7 @@ def test_the_list_is_short_and_says_what_to_think(open_page, width):
 
 def test_a_method_is_found_by_a_word_and_chosen(open_page):
     page = watched(open_page("/?data=iris&method=rce"))
-    assert shown(page, "Method") == "RCE", "a link opens any method"
+    shows(page, "Method", "RCE")  # a link opens any method
     page.get_by_role("button", name=ALL).click()
     window = page.get_by_role("dialog")
     window.get_by_role("textbox", name="Search").fill("nothing says this")
@@ -61,18 +55,18 @@ def test_a_method_is_found_by_a_word_and_chosen(open_page):
     window.get_by_text("No method says that.").wait_for()
     page.keyboard.press("Escape")
     window.wait_for(state="detached")
-    choose_method(page, "kc")
-    page.wait_for_url("**method=kc**", timeout=WAIT)
-    watched(page)
-    assert told(page, "view.method") == "KC" and shown(page, "Method") == "KC"
+    with another_run(page):
+        choose_method(page, "kc")
+    page.wait_for_url("**method=kc**")
+    assert told(page, "view.method") == "KC"
+    shows(page, "Method", "KC")
 
 
 def test_the_methods_page_has_the_same_shelves_and_what_is_not_here(open_page):
     page = settled(open_page("/methods?method=drec"))
     page.get_by_role("heading", name="DREC").wait_for()
     side = page.get_by_test_id("stSidebar")
-    side.get_by_role("radio").first.wait_for()
-    assert side.get_by_role("radio").count() == len(short_list("drec"))
+    expect(side.get_by_role("radio")).to_have_count(len(short_list("drec")))
     side.get_by_text("Not here, and why").click()
     for one in left_out():
         side.get_by_text(one.name, exact=True).wait_for()

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import TimeoutError
+from playwright.sync_api import TimeoutError, expect
 
 from consensus_core import METHODS
 from tests.browser.server import Server
@@ -23,13 +23,14 @@ from tests.browser.steps import (
     watched,
 )
 
-DONE = r"() => /(\d+) of \1 done:/.test(document.body.innerText)"
+DONE = r"() => document.body.innerText.match(/(\d+) of \1 done:/)?.[1]"
 
 
 def all_done(page):
-    """As many results as there are methods."""
-    page.wait_for_function(DONE, timeout=WAIT)
-    page.locator(".board tbody tr").first.wait_for()
+    """As many results as there are methods: it is said, and the table, which comes after the words, has them."""
+    count = page.wait_for_function(DONE, timeout=WAIT).json_value()
+    table = page.locator(".board").first  # repeats have one of their own
+    expect(table.locator("tbody tr:not([data-state=running], [data-state=waiting])")).to_have_count(int(count))
     return settled(page)
 
 
@@ -72,7 +73,7 @@ def test_all_methods_in_one_click_sorted_left_out_and_side_by_side(open_page):
     until(page, f"new Set(view.pictures.map((picture) => picture.part)).size > {len(before)}")
     page.get_by_role("button", name="Leave out EAC").click()
     page.get_by_role("checkbox", name="EAC side by side with others").wait_for(state="detached")
-    assert "eac" not in re.search("with=([^&]*)", page.url).group(1).split("%2C")
+    page.wait_for_url(lambda url: "eac" not in re.search("with=([^&]*)", url).group(1).split("%2C"))
     # the link is the comparison
     again = all_done(open_page(page.url.split("/", 3)[3].join(["/", ""])))
     assert set(rows(again)) == set(rows(page))
@@ -99,7 +100,7 @@ def test_one_method_under_several_settings(open_page):
     page.locator(".board th", has_text="EC-CMS (α = 0.6)").wait_for()
     all_done(page)
     assert {"LWEA", "EC-CMS (α = 0.6)", "EC-CMS (α = 0.9)"} == set(rows(page))
-    assert "ec_cms~alpha%3A0.6" in page.url
+    page.wait_for_url(lambda url: "ec_cms~alpha%3A0.6" in url)
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -120,7 +121,7 @@ def test_it_fits_a_telephone_and_the_keyboard_sorts(open_page):
     turn = page.get_by_role("button", name="NMI", exact=True)
     turn.focus()
     page.keyboard.press("Enter")
-    assert page.locator(".board th[aria-sort=descending]").inner_text().startswith("NMI")
+    expect(page.locator(".board th[aria-sort=descending]")).to_have_text(re.compile("^NMI"))
 
 
 def test_killed_in_the_middle_everything_comes_back(chromium, tmp_path):
@@ -143,17 +144,16 @@ def test_from_an_own_table_to_the_objects_two_methods_disagree_on_and_names_in_t
     page.locator("input[type=file]").wait_for(state="attached", timeout=WAIT)
     give(page, "trees.csv", as_csv(label_table(n=60, seed=3)))
     page.get_by_role("button", name="Use these labels").click()
-    settled(page)
+    page.get_by_text("trees.csv is in use now").wait_for()
     page.get_by_role("link", name="Compare").click()
     all_done(page)
     page.get_by_role("combobox", name="The other result").select_option(label="SPCE")
-    said = page.locator(".between .said")
-    said.wait_for()
+    said = page.locator(".between .said", has_text=" and SPCE ")  # of the pair that was chosen
     count = re.search(r"disagree on (\d+) objects? of 60", said.inner_text())
     if count:
         page.get_by_role("button", name=re.compile("^Select (it|all of them)")).click()
         until(page, f"view.selected.length === {count.group(1)}")
-        assert page.locator(".between tr.on").count() == int(count.group(1))
+        expect(page.locator(".between tr.on")).to_have_count(int(count.group(1)))
     # one selection through all: what the view selects is marked here too
     told(page, "(view.select([]), 0)")
     page.locator(".between tr.on").first.wait_for(state="detached")
@@ -165,6 +165,7 @@ def test_from_an_own_table_to_the_objects_two_methods_disagree_on_and_names_in_t
     settled(page)
     until(page, "view.called?.names[0] === 'ashes'")  # in the live view of the same page
     page.get_by_role("link", name=re.compile("^Open it in Watch")).click()
+    page.wait_for_url(lambda url: "/compare" not in url)  # there is a view here too
     watched(page)
     until(page, "view.called?.names[0] === 'ashes'")
     page.locator(".quorum .clusters").get_by_text("ashes", exact=True).first.wait_for()
@@ -176,12 +177,14 @@ def test_from_an_own_table_to_the_objects_two_methods_disagree_on_and_names_in_t
 
 def test_runs_have_a_history_and_repeats_can_be_stopped(open_page):
     page = all_done(open_page("/compare?data=iris&with=lwea,eac"))
-    page.reload()  # what is kept is written a moment after the run
-    all_done(page)
-    page.locator("summary", has_text="Runs on these data").click()
     entry = page.locator("[class*=st-key-history-]").first
-    entry.wait_for()
-    assert re.search(r"k = 3, ARI 0\.\d+", entry.inner_text())
+    for patience in TRIES:  # what is kept is written a moment after the run
+        page.reload()
+        all_done(page).locator("summary", has_text="Runs on these data").click()
+        with contextlib.suppress(TimeoutError):
+            entry.wait_for(timeout=patience)
+            break
+    expect(entry).to_contain_text(re.compile(r"k = 3, ARI 0\.\d+"))
     entry.get_by_role("button", name=re.compile("Pin$")).click()
     page.get_by_role("button", name=re.compile("Unpin$")).wait_for()
     settled(page)

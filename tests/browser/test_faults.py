@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -21,7 +22,7 @@ from consensus_core.keep import data_file
 from consensus_core.keep.index import SCHEMA
 from consensus_core.keep.store import Store, new_id
 from tests.browser.server import Server
-from tests.browser.steps import as_csv, give, label_table, settled, watched
+from tests.browser.steps import WAIT, as_csv, give, label_table, settled, told, watched
 
 LOOKS = (("data=iris", ""), ("data=iris", "data"), ("from=kept", "data"), ("data=" + "x" * 22, ""))
 CSV = as_csv(label_table(30)).encode()
@@ -115,7 +116,7 @@ def test_a_store_locked_by_another_program_is_one_notice(tmp_path):
                 notices(server, desk, query, page)
             with Visitor(server, desk) as visitor:
                 assert any("mine" in words for words in visitor.open(f"data={kept.id}", "data").texts)
-            until = time.monotonic() + 60
+            until = time.monotonic() + WAIT / 1000
             while not (said := notices(server, desk, "data=moons&method=lwea", "")) and time.monotonic() < until:
                 pass  # the run is kept, and found not to be, beside the page
             assert "locked" in said[0]
@@ -154,14 +155,14 @@ def test_a_damaged_run_is_computed_again(chromium, tmp_path):
         page = chromium.new_context().new_page()
         page.goto(f"{server.url}/?data=moons&method=lwea")
         watched(page)
-        last = page.locator(".quorum").evaluate("root => root.api.last")
+        last = told(page, "view.last")
         for file in (tmp_path / "data" / "files").glob("*/run"):
             content = bytearray(file.read_bytes())
             content[len(content) // 2] ^= 1
             file.write_bytes(content)
         page.reload()
         watched(page)
-        assert page.locator(".quorum").evaluate("root => root.api.last") == last
+        assert told(page, "view.last") == last
         page.context.close()
 
 
@@ -176,6 +177,6 @@ def test_a_person_reads_why_nothing_is_kept(chromium, tmp_path):
         page.get_by_text("votes.csv is in use now").wait_for()
         page.get_by_role("link", name="Watch a method on it").click()
         watched(page)
-        assert page.get_by_text(NOTHING_KEPT).count() == 1
+        expect(page.get_by_text(NOTHING_KEPT)).to_have_count(1)
         settled(page)
         page.context.close()

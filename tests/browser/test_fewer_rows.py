@@ -16,4 +16,4 @@ def test_fewer_rows_stand_for_all_where_one_says_so(open_page, tmp_path):
     choose(page, "Of 816 distinct rows", "every one for itself")
     watched(page)
     page.get_by_text("500 of 816 distinct rows").first.wait_for(state="detached")
-    assert "rows=" not in page.url
+    page.wait_for_url(lambda url: "rows=" not in url)

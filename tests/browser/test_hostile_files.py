@@ -63,7 +63,6 @@ def test_hostile_files_do_not_keep_others_waiting(own_server, chromium):
     hostile = {(file.name, file.what): file for file in hostile_files()}
     with Health(own_server.url) as calm:
         page = chromium.new_page(viewport={"width": 1280, "height": 900})
-        page.set_default_timeout(60_000)
         page.goto(f"{own_server.url}/data?from=upload")
         page.locator("input[type=file]").wait_for(state="attached")
     with Health(own_server.url) as meanwhile:

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import TimeoutError
 
-from tests.browser.steps import TRIES, WAIT, choose, settled, taken, unfold, watched
+from tests.browser.steps import WAIT, choose, offered, settled, taken, unfold, watched
 
 AWAY = "http://evil.example"
 HOSTILE = [
@@ -168,14 +168,8 @@ def _pointed_at(page) -> None:
 
 
 def _options(page, label) -> list[str]:
-    """What a list offers. One that opens while the page still moves closes again: then it is opened once more."""
-    options = page.locator("[role=option]")  # not those of the view's own list of speeds
-    for patience in TRIES:
-        page.get_by_role("combobox", name=label).click()
-        with contextlib.suppress(TimeoutError):
-            options.first.wait_for(timeout=patience)
-            break
-    said = options.all_inner_texts()
+    """What a list offers."""
+    said = offered(page, label).all_inner_texts()
     nothing_is_rendered(page)
     page.keyboard.press("Escape")
     return said
@@ -212,6 +206,7 @@ def _take_home(page) -> None:
     content, _ = taken(page, "Python (PY)")
     compile(content, "script.py", "exec")
     page.get_by_text("The same in Python").click()
+    page.locator("[data-testid=stCode]").first.wait_for()
     nothing_is_rendered(page)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import sqlite3
 import sys
 import time
@@ -12,10 +13,12 @@ from urllib.parse import parse_qs, urlsplit
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from playwright.sync_api import TimeoutError, expect
 from visiting import Visitor
 
 from tests.browser.server import Server
 from tests.browser.steps import (
+    TRIES,
     WAIT,
     another_run,
     as_csv,
@@ -23,7 +26,7 @@ from tests.browser.steps import (
     give,
     label_table,
     settled,
-    shown,
+    shows,
     told,
     tuned,
     until,
@@ -36,6 +39,15 @@ def upload(page, name, seed=3):
     page.get_by_role("button", name="Use these labels").click()
     page.get_by_text(f"{name} is in use now").wait_for()
     return settled(page)
+
+
+def kept_page(page, address, says):
+    """What is kept, once it says so: a run is kept a moment after its end."""
+    for patience in TRIES:
+        page.goto(address)
+        with contextlib.suppress(TimeoutError):
+            return page.get_by_text(says).wait_for(timeout=patience)
+    raise AssertionError(f"“{says}” was never said")
 
 
 def everything_on(folder) -> bytes:
@@ -66,7 +78,7 @@ def test_results_of_sweeps_are_listed_and_go_with_their_data(open_page, server):
     settled(page).get_by_text("Kept", exact=True).click()
     sweep = page.locator("[class*=st-key-kept-sweep]")
     sweep.get_by_text("swept.csv").first.wait_for()
-    assert "results" in sweep.inner_text()
+    expect(sweep).to_contain_text("results")
     sweep.get_by_role("link", name="in Tune").click()
     page.wait_for_url("**/tune?**")
     tuned(page, results=10)
@@ -74,7 +86,7 @@ def test_results_of_sweeps_are_listed_and_go_with_their_data(open_page, server):
     settled(page).get_by_text("Kept", exact=True).click()
     settled(page).locator("[class*=st-key-kept-]").get_by_role("button", name="Delete").first.click()
     page.get_by_text("Nothing is kept so far.").wait_for()
-    assert page.locator("[class*=st-key-kept-sweep]").count() == 0
+    expect(sweep).to_have_count(0)
 
 
 def test_forgetting_leaves_nothing_of_a_visitor_on_the_disk(chromium, tmp_path):
@@ -85,8 +97,7 @@ def test_forgetting_leaves_nothing_of_a_visitor_on_the_disk(chromium, tmp_path):
         page.get_by_role("link", name="Watch a method on it").click()
         watched(page)
         assert b"secret.csv" in everything_on(tmp_path / "data")
-        page.goto(f"{server.url}/data?from=kept")
-        page.get_by_text("1 data set and 1 run").wait_for()
+        kept_page(page, f"{server.url}/data?from=kept", "1 data set and 1 run")
         page.get_by_role("button", name="Forget everything").click()
         page.get_by_role("button", name="Yes, forget everything").click()
         page.get_by_text("Nothing is kept so far.").wait_for()
@@ -111,7 +122,7 @@ def test_with_keeping_off_data_last_as_long_as_the_tab(open_page, server):
     assert b"fleeting.csv" not in everything_on(server.folder / "data")
     page.get_by_role("link", name="Watch a method on it").click()
     watched(page)
-    assert shown(page, "Data") == "fleeting.csv"
+    shows(page, "Data", "fleeting.csv")
     assert b"fleeting.csv" not in everything_on(server.folder / "data")
 
 
@@ -121,8 +132,7 @@ def test_switching_keeping_off_keeps_the_data_in_the_tab(open_page, server):
     page.get_by_text("Kept", exact=True).click()
     page.get_by_text("Keep my data and runs on this machine").click()
     page.get_by_text("what you give lasts as long as this tab is open").wait_for()
-    settled(page)
-    assert shown(page, "Data") == "stays.csv"
+    shows(settled(page), "Data", "stays.csv")
     assert b"stays.csv" not in everything_on(server.folder / "data")
 
 
@@ -148,10 +158,11 @@ def test_a_killed_server_loses_nothing(chromium, tmp_path):
         first_seen = _model(page)["last"]
         assert first_seen > 20, "the interrupted run began anew"
         until(page, f"view.last > {interrupted}")
-        assert page.get_by_role("button", name="Pause (space)").is_visible()
+        page.get_by_role("button", name="Pause (space)").wait_for()
         page.goto(finished)
         watched(page)
-        assert shown(page, "Data") == "survivor.csv" and _model(page)["last"] == last
+        shows(page, "Data", "survivor.csv")
+        assert _model(page)["last"] == last
         context.close()
         assert "Traceback" not in server.said()
 
@@ -162,7 +173,7 @@ def _model(page):
 
 def _wait_until_kept(folder):
     """A kept run that has come beyond its beginning."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + WAIT / 1000
     while time.monotonic() < until:
         with sqlite3.connect(folder / "index.sqlite") as index:
             kept = [json.loads(row[0]) for row in index.execute("SELECT meta FROM things WHERE kind = 'run'")]
@@ -208,8 +219,7 @@ def test_kept_data_and_runs_have_names_and_open_as_they_were(open_page):
     page.wait_for_url("**it=*")
     settled(page)
     seen, address = _model(page), page.url
-    page.goto(page.url.split("/?")[0] + "/data?from=kept")
-    page.get_by_text("1 data set and 3 runs").wait_for()
+    kept_page(page, page.url.split("/?")[0] + "/data?from=kept", "1 data set and 3 runs")
     named(page, f"SPCE on votes.csv, iteration {seen['shown']}")
     name = named(page, "votes.csv")
     name.fill("trees <b>")
@@ -223,8 +233,9 @@ def test_kept_data_and_runs_have_names_and_open_as_they_were(open_page):
     page.get_by_role("link", name="Open: the one with four").click()
     page.wait_for_url("**it=*")
     watched(page)
-    assert _model(page)["shown"] == seen["shown"] and _model(page)["last"] == seen["last"]
-    assert query_of(page.url) == query_of(address) and shown(page, "Data") == "trees <b>"
+    until(page, f"view.shown === {seen['shown']} && view.last === {seen['last']}")
+    page.wait_for_url(lambda url: query_of(url) == query_of(address))
+    shows(page, "Data", "trees <b>")
 
 
 def query_of(url) -> dict:
@@ -239,13 +250,14 @@ def test_the_bare_address_offers_where_one_left_off(open_page):
     offer = page.locator(".st-key-offer")
     offer.get_by_text("LWEA on Iris").wait_for()
     watched(page)
-    assert shown(page, "Data") == "Island", "and never an empty page"
+    shows(page, "Data", "Island")  # and never an empty page
     page.goto(home)
     offer.get_by_role("link", name="Go on").click()
     page.wait_for_url("**data=iris**")
     watched(page)
-    assert shown(page, "Data") == "Iris" and "p_theta=0.7" in page.url
-    assert not offer.is_visible()
+    shows(page, "Data", "Iris")
+    page.wait_for_url("**p_theta=0.7**")
+    expect(offer).to_be_hidden()
     page.goto(home)
     page.get_by_role("button", name="Stay with the first sample").click()
     offer.wait_for(state="hidden")
@@ -292,22 +304,23 @@ def test_another_method_keeps_k_and_leads_back(open_page):
         page.get_by_role("slider", name="clusters wanted k").press("ArrowRight")
     with another_run(page):
         page.get_by_role("slider", name="θ").press("ArrowRight")
-    moved = {name: value(page, name) for name in ("clusters wanted k", "θ")}
+    moved = {name: slider(page, name).input_value() for name in ("clusters wanted k", "θ")}
     with another_run(page):
         page.get_by_role("combobox", name="Method").click()
         page.get_by_role("option", name="LWEA").click()
-    assert value(page, "clusters wanted k") == moved["clusters wanted k"]
-    assert "p_theta" not in page.url, "θ of LWEA is at its own default"
+    expect(slider(page, "clusters wanted k")).to_have_value(moved["clusters wanted k"])
+    page.wait_for_url(lambda url: "p_theta" not in url)  # θ of LWEA is at its own default
     with another_run(page):
         page.get_by_role("button", name="Back to SPCE (k = 4, θ = 0.25)").click()
-    assert {name: value(page, name) for name in moved} == moved
+    for name, value in moved.items():
+        expect(slider(page, name)).to_have_value(value)
     with another_run(page):
         page.get_by_role("button", name="Back to LWEA (k = 4)").click()
-    assert shown(page, "Method").startswith("LWEA")
+    shows(page, "Method", re.compile("^LWEA"))
 
 
-def value(page, name):
-    return page.get_by_role("slider", name=name).input_value()
+def slider(page, name):
+    return page.get_by_role("slider", name=name)
 
 
 def test_what_is_chosen_in_the_breath_in_which_a_page_is_left_is_chosen(server):

@@ -3,16 +3,17 @@
 import contextlib
 
 import pytest
-from playwright.sync_api import TimeoutError
+from playwright.sync_api import TimeoutError, expect
 
 from consensus_core import METHODS
 from consensus_core.data.sheets import sheet
 from tests.browser.steps import TRIES, settled, until, walked, watched
 
-
-def latex_sources(page):
-    """What KaTeX was given, of every formula it has rendered."""
-    return page.locator(".katex annotation").all_text_contents()
+# what KaTeX was given, of every formula it has rendered
+RENDERED = r"""wanted => {
+  const given = [...document.querySelectorAll('.katex annotation')].map((one) => one.textContent.replace(/\s/g, ''));
+  return wanted.every((one) => given.includes(one));
+}"""
 
 
 @pytest.mark.parametrize("key", walked(METHODS))
@@ -24,9 +25,8 @@ def test_every_equation_is_rendered(open_page, key):
     page.wait_for_function(
         "count => document.querySelectorAll('[role=tabpanel] .katex-display').length >= count", arg=len(wanted)
     )
-    assert page.locator(".katex-error").count() == 0
-    told = {"".join(source.split()) for source in latex_sources(page)}
-    assert {"".join(latex.split()) for latex in wanted} <= told
+    page.wait_for_function(RENDERED, arg=["".join(latex.split()) for latex in wanted])
+    expect(page.locator(".katex-error")).to_have_count(0)
 
 
 def test_search_tabs_and_the_way_to_watch(open_page):

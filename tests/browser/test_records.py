@@ -8,7 +8,7 @@ from consensus_core import METHODS, iterate
 from consensus_core.command import main
 from consensus_core.data import Origin, build
 from consensus_core.data.exports import as_json, labels_csv, run_record
-from tests.browser.steps import WAIT, give, settled, taken, told, watched
+from tests.browser.steps import WAIT, give, settled, taken, until, watched
 
 
 @pytest.mark.xdist_group("records")
@@ -24,7 +24,7 @@ def test_a_record_goes_from_the_command_to_the_dashboard_and_back(open_page, tmp
     page.get_by_role("link", name="Watch this run").click()
     page.wait_for_selector(".quorum.ready")
     watched(page)
-    assert told(page, "view.shown") == 4
+    until(page, "view.shown === 4")
     page.get_by_text("Take it home").click()
     given, _ = taken(page, "Run record")
     (tmp_path / "back.json").write_bytes(given)

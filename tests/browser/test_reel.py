@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from consensus_core import METHODS, iterate
 from consensus_core.data.samples import load
@@ -43,7 +44,7 @@ def test_a_film_plays_from_the_disk_and_tells_the_cores_values(chromium, reel, w
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert told("view.last") == max(len(one) for one in steps) - 1
     # what was pinned is explained, and its terms open
-    until("view.told")
+    until("view.told?.iteration === view.shown && view.exact('S') !== undefined")
     last = steps[0][-1]
     assert told("view.exact('S')") == last.entry(*PIN)
     assert told("view.told.value") == pytest.approx(last.entry(*PIN), abs=1e-12)
@@ -53,7 +54,7 @@ def test_a_film_plays_from_the_disk_and_tells_the_cores_values(chromium, reel, w
     told("view.pin(null)")
     told("view.scrub(2)")
     until("view.shown === 2 && !view.busy")
-    assert page.locator(".caption").inner_text() == CAPTIONS[0]
+    expect(page.locator(".caption")).to_have_text(CAPTIONS[0])
     told("view.pin({ quantity: 'S', where: { object: [3, 7] } })")
     until("view.told?.iteration === 2 && view.exact('S') !== undefined")
     assert told("view.exact('S')") == steps[0][2].entry(*PIN)
@@ -73,6 +74,6 @@ def test_a_film_plays_from_the_disk_and_tells_the_cores_values(chromium, reel, w
     page.get_by_label("Speed").select_option("20")
     page.get_by_role("button", name="Play (space)").click()
     until("view.mode === 'hold' && view.shown === view.last")
-    assert page.locator(".caption").inner_text() == CAPTIONS[3]
+    expect(page.locator(".caption")).to_have_text(CAPTIONS[3])
     assert not wrong and all(re.match("file:|blob:|data:", url) for url in asked), (wrong, asked)
     context.close()

@@ -15,7 +15,7 @@ import pytest
 
 from pages.ui.address import own_number
 from tests.browser.chromium import FLAGS, find
-from tests.browser.steps import as_csv, give, label_table, settled, shown, watched
+from tests.browser.steps import WAIT, as_csv, give, label_table, settled, shows, watched
 
 PAGE = b"<!doctype html><title>stranger</title><body>hello"
 
@@ -70,7 +70,7 @@ def victim(wild, server):
     """Somebody with data and a run, whose browser then opens the stranger's page."""
     context = wild.new_context()
     page = context.new_page()
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(WAIT)
     page.goto(f"{server.url}/data?from=upload")
     give(page, "private.csv", as_csv(label_table(40)))
     page.get_by_role("button", name="Use these labels").click()
@@ -129,7 +129,7 @@ def test_a_strangers_page_gets_nothing(wild, server, stranger, victim, origin):
     assert "Traceback" not in server.said()
     # the victim's page is none the worse
     page.goto(f"{server.url}/?data=moons")
-    assert shown(watched(page), "Data") == "Two moons"
+    shows(watched(page), "Data", "Two moons")
     page.goto(f"{server.url}/data?from=kept")
     page.get_by_text("1 data set").wait_for()
     page.close()

@@ -10,7 +10,7 @@ from playwright.sync_api import TimeoutError, expect
 
 from consensus_core.keep.cells import FILE
 from tests.browser.server import ROOT, Server
-from tests.browser.steps import WAIT, another_run, choose, settled, shown, told, tuned, unfold, watched
+from tests.browser.steps import WAIT, another_run, choose, settled, shows, told, tuned, unfold, watched
 
 ARI = "view.iterations().at(-1).scores.ARI"
 DRAG = """
@@ -31,7 +31,7 @@ root => new Promise(done => {
 def test_a_dial_is_dragged_through_finished_results_and_a_curve_fills(open_page):
     page = tuned(open_page("/tune?data=moons&method=lwea"), results=10)
     strip = page.locator(".strip")
-    assert strip.get_attribute("data-shown") == "0.4", "it begins where the dial stands"
+    expect(strip).to_have_attribute("data-shown", "0.4")  # it begins where the dial stands
     page.wait_for_selector(".strip[data-drawn]", timeout=WAIT)  # something has been drawn
     drawn, _ = strip.evaluate(DRAG)
     assert drawn >= 10, "a finished result for every value on the way"
@@ -43,7 +43,7 @@ def test_a_dial_is_dragged_through_finished_results_and_a_curve_fills(open_page)
     page.get_by_role("button", name="Try 10 draws of each").click()
     page.get_by_label("mean of 10 draws").first.wait_for(timeout=WAIT)  # one is just taken away
     settled(page).get_by_role("link", name="Watch it").click()
-    assert "p_theta=0.1" in watched(page).url
+    watched(page).wait_for_url("**p_theta=0.1**")
 
 
 def test_a_papers_figure_sets_its_dials_and_leads_to_a_sample_that_shows_it(open_page):
@@ -53,7 +53,7 @@ def test_a_papers_figure_sets_its_dials_and_leads_to_a_sample_that_shows_it(open
     choose(page, "Figure", "TRCE, Fig. 2: λ")
     page.wait_for_url("**method=trce&p_exact_k=false**")
     tuned(page, results=11)
-    assert shown(page, "Open in Watch with") == "1e-05", "not what the dial before had there"
+    shows(page, "Open in Watch with", "1e-05")  # not what the dial before had there
     page.get_by_text("The paper's figure: good from .01 to 10").wait_for()
     page.get_by_role("button", name="Its shape is seen on the sample Half guessed").click()
     page.wait_for_url("**data=half&method=trce&p_exact_k=false**")
@@ -151,7 +151,9 @@ def test_trust_is_told_and_a_base_clustering_left_out(open_page):
     assert told(page, ARI) > 0.65
     with another_run(page):
         page.get_by_role("button", name="Use all again").click()
-    assert page.get_by_text("Left out:").count() == 0 and "data=copied" in page.url and told(page, ARI) < 0.3
+    expect(page.get_by_text("Left out:")).to_have_count(0)
+    page.wait_for_url("**data=copied**")
+    assert told(page, ARI) < 0.3
 
 
 def test_a_number_of_clusters_is_looked_at_and_used_everywhere(open_page):
@@ -164,7 +166,7 @@ def test_a_number_of_clusters_is_looked_at_and_used_everywhere(open_page):
     settled(page).get_by_role("button", name="Use k = 4 everywhere").click()
     page.wait_for_url("**p_k=4**")
     settled(page).get_by_role("link", name="Watch", exact=True).click()
-    assert "p_k=4" in watched(page).url
+    watched(page).wait_for_url("**p_k=4**")
 
 
 def cells_in(folder) -> dict[str, float]:

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from playwright.sync_api import TimeoutError
+from playwright.sync_api import TimeoutError, expect
 
 from consensus_core import METHODS
 from tests.browser.steps import (
@@ -101,6 +101,8 @@ _MATRIX = (
     "[...root.querySelectorAll('.matrix')].findIndex((card) => card.querySelector('.letter').textContent === "
     "view.pictures.find((picture) => picture.name === '{name}').letter)"
 )
+# a picture that was scrolled to is drawn
+_COME = "view.pictures.find((picture) => picture.name === '{name}').onScreen && !view.busy"
 
 
 def test_first_visit_shows_a_finished_run(open_page):
@@ -177,7 +179,7 @@ def test_a_run_that_cannot_begin_says_why_and_the_next_one_begins(open_page):
     assert not page.locator(".quorum.ready").count()
     choose(page, "Method", METHODS["pce"].name())
     Watch(page).until("view.shown >= 0")
-    assert not page.get_by_text("This run could not start.").count()
+    expect(page.get_by_text("This run could not start.")).to_have_count(0)
 
 
 def test_a_changed_parameter_restarts_at_once_and_leaves_the_old_curve_with_its_setting(open_page):
@@ -185,11 +187,14 @@ def test_a_changed_parameter_restarts_at_once_and_leaves_the_old_curve_with_its_
     before = watch.ask("view.iterations().map((row) => row.f)")
     watch.press(RESTART)
     watch.until("view.shown >= 2 && view.shown < view.last")
+    # a short run has played to its end before one could look
+    seen = "view.on('painted', ({ run }) => view.mode === 'play' && window.played.add(run))"
+    watch.ask(f"(window.played = new Set(), {seen}, 0)")
     watch.move_theta()
-    assert watch.ask("view.mode") == "play"
-    assert watch.ask("view.ghosts[0].f") == before
     watch.finished()
-    assert "p_theta" in watch.page.url
+    assert watch.ask("window.played.has(view.run)")
+    assert watch.ask("view.ghosts[0].f") == before
+    watch.page.wait_for_url("**p_theta**")
     # grey curves once did not say which setting they were
     watch.page.locator(".curves.main .key", has_text="θ = 0.2").first.wait_for()
 
@@ -325,7 +330,7 @@ def test_everything_shown_can_be_asked_why(open_page):
             break
     points = watch.page.locator(".points").filter(has_text="coordinates in which S").locator(".frame")
     points.scroll_into_view_if_needed()
-    watch.until("!view.busy")  # its picture has come
+    watch.until(_COME.format(name="Y"))
     points.focus()
     watch.page.keyboard.press("ArrowRight")
     watch.page.keyboard.press("Enter")
@@ -336,7 +341,7 @@ def test_everything_shown_can_be_asked_why(open_page):
     watch.until("view.method === 'PCE'").finished()
     tracks = watch.page.locator(".tracks").filter(has_text="as they are filled in").locator(".frame")
     tracks.scroll_into_view_if_needed()
-    watch.until("!view.busy")  # its picture has come
+    watch.until(_COME.format(name="base"))
     tracks.focus()
     watch.page.keyboard.press("ArrowDown")
     watch.page.keyboard.press("ArrowRight")
@@ -354,9 +359,9 @@ def test_one_selection_for_all(open_page):
     rest = np.setdiff1d(np.arange(800), chosen)
     assert certainty[chosen].max() <= certainty[rest].min()  # the least of all, not twenty of any
     panel = watch.page.locator(".uncertain")
-    assert "20 selected" in panel.inner_text()
+    expect(panel).to_contain_text("20 selected")
     # all of them are listed, once only 9 were; and the list can be scrolled by the keyboard
-    assert panel.locator("tbody tr").count() == 20
+    expect(panel.locator("tbody tr")).to_have_count(20)
     names = panel.locator("tbody tr button").all_inner_texts()
     assert sorted(int(name) - 1 for name in names) == sorted(chosen)
     assert panel.locator(".scroll").get_attribute("tabindex") == "0"
@@ -367,8 +372,7 @@ def test_one_selection_for_all(open_page):
 
 def test_rows_in_another_order(open_page):
     watch = Watch(open_page("/?data=iris&method=spce")).finished()
-    watch.page.get_by_role("combobox", name=re.compile("order")).click()
-    watch.page.locator("[role=listbox] [role=option]").nth(2).click()  # as given
+    choose(watch.page, "Rows in the order of", "the table, as given")
     watch.until("view.order === 'given' && view.rows.length && !view.busy")
     assert watch.ask("view.rows") == list(range(150))
 
@@ -489,7 +493,7 @@ def test_a_dial_moved_in_the_view_restarts_past_the_page_which_follows(open_page
     # the page's own widget and the link follow when the hand rests, and nothing begins anew
     page.wait_for_url(re.compile("p_theta=0.25"))
     run = watch.ask("view.run")
-    assert page.get_by_role("slider", name="sparsity threshold θ").first.input_value() == "0.25"
+    expect(page.get_by_role("slider", name="sparsity threshold θ").first).to_have_value("0.25")
     settled(page)
     assert watch.ask("view.run") == run
     # and the other way round
@@ -567,6 +571,7 @@ def test_on_a_telephone_there_are_tabs_and_a_sheet(open_page):
         page.get_by_role("tab", name=name).click()
         assert page.get_by_role("tab", name=name).get_attribute("aria-selected") == "true"
     page.locator(".matrix canvas").first.scroll_into_view_if_needed()
+    watch.until("!view.busy")  # what comes into view makes room for itself
     page.touchscreen.tap(*watch.entry(0, 0.5, 0.5))
     watch.until("view.told")
     box = page.locator(".why").bounding_box()
@@ -600,7 +605,7 @@ def test_it_is_broken_and_repaired_by_one_click_each(open_page):
         watch.until(f"view.run !== '{run}'")
         watch.finished()
         assert ari(watch.ask("view.iterations().at(-1).scores.ARI")), setting
-        assert "p_theta=0.5" in watch.page.url
+        watch.page.wait_for_url("**p_theta=0.5**")
         assert watch.ask("view.ghosts.length") > 0
 
 
