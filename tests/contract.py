@@ -1,65 +1,25 @@
-"""The laws every method is held to, as functions that raise AssertionError when one is broken."""
+"""The laws every method is held to, as functions that raise AssertionError when one is broken.
+
+What concerns explanations stands in contract_told.py."""
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
-import math
 import pickle
-import re
 import tracemalloc
-from collections import Counter
 
 import numpy as np
 import pytest
 import scipy.sparse
-import scipy.special
+from label_tables import ensemble_of, same_groups, scattered
 
 from consensus_core import Ensemble, InputError, begin, iterate, solve
 from consensus_core.linalg.paired import Paired
 from consensus_core.method import Incidence, Matrix, Scalar, Weights
 from consensus_core.method.loop import STOPS
 from consensus_core.method.method import arrays_of
-from consensus_core.method.path import Path
-from consensus_core.method.telling import Address, Row
-from consensus_core.method.why import Why
-from consensus_core.numbers import number
 
 STEPS = 6  # enough to see a path; whole runs are the business of a method's own test
-
-
-def planted(n=48, m=7, k=3, wrong=0.15, seed=0, missing=0.0) -> np.ndarray:
-    """A label table (n, m) around one partition of uneven groups: each label is wrong with probability `wrong`."""
-    rng = np.random.default_rng(seed)
-    truth = np.sort(rng.choice(k, size=n, p=np.arange(1, k + 1) / (k * (k + 1) / 2)))
-    truth[:k] = np.arange(k)
-    table = np.repeat(truth[:, None], m, axis=1)
-    flips = rng.random((n, m)) < wrong
-    table[flips] = rng.integers(k, size=int(flips.sum()))
-    table = (table + rng.integers(k, size=m)) % k
-    table[rng.random((n, m)) < missing] = -1
-    return table
-
-
-def hard_draws(count: int, seed: int = 0, missing: bool = False, most: int = 40):
-    """Label tables that are not easy: error rates from .08 to .5, few and many objects, repeated rows, ties, gaps."""
-    for draw in range(count):
-        rng = np.random.default_rng([seed, draw])
-        n, m = int(rng.integers(10, most)), int(rng.integers(2, 9))
-        gaps = float(rng.choice([0.1, 0.4])) if missing else 0.0
-        table = planted(n, m, 3, float(rng.choice([0.08, 0.15, 0.3, 0.5])), draw, gaps)
-        if draw % 3 == 0:
-            table = table[rng.integers(n, size=n + 10)]  # rows that stand for several objects
-        if draw % 4 == 1:
-            table = np.column_stack([table, table[:, 0]])  # a base clustering twice
-        if draw % 5 == 2:
-            table = np.concatenate([table, np.roll(table, 1, axis=1)])  # much that looks alike
-        if Ensemble.from_labels(table).q >= 3:
-            yield table
-
-
-def ensemble_of(**how) -> Ensemble:
-    return Ensemble.from_labels(planted(**how))
 
 
 def settings(cls) -> list[dict]:
@@ -90,15 +50,6 @@ def run(method, ensemble, steps=STEPS) -> list:
 
 def content(step) -> list[bytes]:
     return [np.ascontiguousarray(a).tobytes() for a in arrays_of(step.state)]
-
-
-def same_groups(a, b) -> bool:
-    """Equal up to the names of the clusters."""
-    pairs = set(zip(a.tolist(), b.tolist(), strict=True))
-    return len(pairs) == len(set(a.tolist())) == len(set(b.tolist()))
-
-
-# --- laws ---------------------------------------------------------------------------------------------------------
 
 
 def objective_never_rises(method, ensemble):
@@ -307,288 +258,6 @@ def labels_are_labels(method, ensemble):
     assert result.stopped.endswith("."), "why the run stopped is a sentence"
 
 
-# --- laws of equations ------------------------------------------------------------------------------------------
-
-ENDS = {"dial", "labels", "start", "constant"}
-TOLERANCE = 1e-9
-
-
-def some_entries(rng, method, ensemble, equation, path_of, iteration, tries):
-    """Places of an equation: an object with itself, two of one microcluster, and others by chance."""
-    lengths = [
-        ensemble.n if axis == "object" else path_of.length(equation.name, side, iteration)
-        for side, axis in enumerate(equation.axes)
-    ]
-    for turn in range(tries):
-        where = [int(rng.integers(length)) for length in lengths]
-        if len(where) == 2 and equation.axes[0] == equation.axes[1]:
-            if turn == 0:
-                where[1] = where[0]
-            elif turn == 1 and equation.axes[0] == "object":
-                alike = np.flatnonzero(ensemble.member_of == ensemble.member_of[where[0]])
-                where[1] = int(rng.choice(alike))
-        yield tuple(where)
-
-
-def told_of_run(method, ensemble, steps=4, tries=4, seed=0):
-    """(path, equation, address, what is told) for entries of every quantity shown: first, in the middle, at the end."""
-    rng = np.random.default_rng(seed)
-    ensemble = ensemble.canonical
-    run_ = run(method, ensemble, steps)
-    looked_back = Path(method, ensemble, run_.__getitem__)
-    for step in run_:
-        for name, equation in method.equations().items():
-            if not equation.shown:
-                continue
-            value = method.raw(ensemble, step.state, name)
-            if value is None:
-                continue
-            for where in some_entries(rng, method, ensemble, equation, looked_back, step.iteration, tries):
-                address = Address(name, where, step.iteration)
-                yield looked_back, equation, address, looked_back.tell(address)
-
-
-def shown_is_explained(method, ensemble, steps=4, tries=4, seed=0):
-    """Every quantity shown has an equation, and the printed formula at its terms is the entry."""
-    for quantity in method.quantities():
-        assert quantity.name in method.equations(), f"{quantity.name} has no equation"
-    for path, equation, address, told in told_of_run(method, ensemble, steps, tries, seed):
-        truth, scale = path.entry(address.name, address.where, address.iteration), 1.0
-        if told.formula.is_condition:
-            scale = max(1.0, *(float(np.abs(x).max(initial=0)) for x in told.numbers.values()))
-            assert abs(told.rest) <= TOLERANCE * scale, f"{address}: {told.rest} is left of {equation.formula.text()}"
-        elif told.case not in ("given", "same"):
-            found = told.formula.value(told.numbers)
-            if told.formula.source.startswith(("argmin", "argmax")):
-                found = told.terms[told.formula.names[0]].name(int(found))
-            assert abs(found - told.value) <= TOLERANCE * (1 + abs(truth)), f"{address}: {told.formula.text()}"
-        assert abs(told.value - truth) <= TOLERANCE * (1 + abs(truth)), (
-            f"{address} is {truth!r}, told as {told.value!r}"
-        )
-        assert told.words, f"{address} has no words"
-        assert all(told.conditions), f"{address}: not exactly one choice of words holds in {told.words}"
-
-
-def explanations_do_not_read_off(method, ensemble, steps=3, tries=2, seed=0):
-    """With one entry of the state spoilt, what is told is not that entry any more."""
-    rng = np.random.default_rng(seed)
-    ensemble = ensemble.canonical
-    run_ = run(method, ensemble, steps)
-    for step in run_:
-        for name, equation in method.equations().items():
-            if not equation.shown:
-                continue
-            quantity = method.quantity(name)
-            if method.raw(ensemble, step.state, name) is None:
-                continue
-            sound = Path(method, ensemble, run_.__getitem__)
-            for where in some_entries(rng, method, ensemble, equation, sound, step.iteration, tries):
-                address = Address(name, where, step.iteration)
-                wrong_method, wrong_state = corrupted(method, ensemble, step.state, quantity, where)
-                spoilt = [*run_[: step.iteration], dataclasses.replace(step, state=wrong_state)]
-                path = Path(wrong_method, ensemble, spoilt.__getitem__)
-                told = path.tell(address)
-                wrong = path.entry(name, where, step.iteration)
-                if told.formula.is_condition:
-                    assert abs(told.rest) > 1e-7, f"the condition told of {name} holds for a wrong entry too"
-                else:
-                    assert abs(told.value - wrong) > 1e-6, f"the explanation of {name} only reads the entry off"
-
-
-def trails_end(method, ensemble, steps=6, tries=2, seed=0, most=3, places=30):
-    """Every term is the entry it refers to, and every trail ends in base labels, dials, constants or start values.
-
-    Followed from at most so many places of an equation at an iteration; deepest first, so that ends are reached."""
-    rng = np.random.default_rng(seed)
-    seen: set = set()
-    followed = Counter()
-    depth = 0
-    for path, _, address, _ in told_of_run(method, ensemble, steps, tries, seed):
-        waiting = [(address, 0)]
-        while waiting:
-            at, deep = waiting.pop()
-            if at in seen or followed[at.name, at.iteration] >= places:
-                continue
-            seen.add(at)
-            followed[at.name, at.iteration] += 1
-            depth = max(depth, deep)
-            told = path.tell(at)
-            assert all(told.conditions), f"{at}: not exactly one choice of words holds"
-            for name, thing in told.terms.items():
-                for number_, term in terms_of(thing, rng, most):
-                    assert abs(number_ - term.value) <= TOLERANCE * (1 + abs(number_)), f"{name} of {at}: {term.to}"
-                    if term.to is None:
-                        assert term.kind in ENDS, f"{name} of {at} ends in {term.kind}"
-                        assert term.end, f"{name} of {at} ends without a word"
-                        continue
-                    truth = path.entry(term.to.name, term.to.where, term.to.iteration)
-                    assert abs(term.value - truth) <= TOLERANCE * (1 + abs(truth)), f"{name} of {at} is not {term.to}"
-                    assert term.to.iteration in (at.iteration, at.iteration - 1), f"{name} of {at} is of {term.to}"
-                    assert term.meaning, f"{name} of {at} has no meaning"
-                    if term.to != at:  # a condition speaks of the entry itself
-                        waiting.append((term.to, deep + 1))
-    return len(seen), depth
-
-
-def terms_of(thing, rng, most) -> list:
-    """Some of what a formula is made of: the number it is reckoned with, and the term a person can open."""
-    if not isinstance(thing, Row):
-        return [(thing.value, thing)]
-    if not len(thing):
-        return []
-    greatest = np.argsort(-np.abs(thing.values))[:most]
-    chosen = {*greatest.tolist(), int(rng.integers(len(thing))), len(thing) - 1}
-    return [(float(thing.values[k]), thing.term(int(k))) for k in chosen]
-
-
-def printed_numbers_compute(method, ensemble, steps=4, tries=3, seed=1):
-    """What is printed computes: the formula read off the page, numbers and all, gives the printed result."""
-    for path, _, address, told in told_of_run(method, ensemble, steps, tries, seed):
-        if told.case in ("given", "same"):
-            continue
-        said = Why(path, path.ensemble, told)
-        try:
-            if told.formula.is_condition:
-                sides = zip(said.filled.split(" = "), told.formula.sides, strict=True)
-                pairs = [
-                    (read_formula(text), side.value({n: told.numbers[n] for n in side.names})) for text, side in sides
-                ]
-            else:
-                printed = read_formula(said.filled)
-                if told.formula.source.startswith(("argmin", "argmax")):
-                    printed = told.terms[told.formula.names[0]].name(int(printed))
-                pairs = [(printed, told.value)]
-        except SyntaxError as fault:
-            raise AssertionError(f"{address}: {said.filled!r} cannot be read: {fault}") from None
-        for printed, value in pairs:
-            assert number(printed) == number(value) or abs(printed - value) <= max(told.floor, 1e-12), (
-                f"{address}: {said.filled} computes to {printed!r}, printed as {number(value)}"
-            )
-
-
-def read_formula(text: str) -> float:
-    """A filled formula as a person would type it into a pocket calculator."""
-    if found := re.fullmatch(r"(.+) where (.+), else (.+)", text):
-        then, condition, other = found.groups()
-        condition = condition.replace("≥", ">=").replace("≤", "<=")
-        for sign in (" >= ", " <= ", " > ", " < "):
-            if sign in condition:
-                left, right = (read_formula(side) for side in condition.split(sign))
-                true = {" >= ": left >= right, " <= ": left <= right, " > ": left > right, " < ": left < right}[sign]
-                return read_formula(then) if true else read_formula(other)
-        raise SyntaxError(condition)
-    if found := re.fullmatch(r"(least|greatest) of (.+)", text):
-        values = [read_formula(part) for part in found[2].replace(" …", "").split(", ")]
-        return float(values.index(min(values) if found[1] == "least" else max(values)))
-    return float(eval(" ".join(typed(text)), {"__builtins__": {}}, CALCULATOR))
-
-
-CALCULATOR = {
-    "sqrt": math.sqrt,
-    "exp": math.exp,
-    "log": math.log,
-    "log2": math.log2,
-    "digamma": scipy.special.digamma,
-    "trigamma": lambda x: scipy.special.polygamma(1, x),
-    "min": min,
-    "max": max,
-    "abs": abs,
-}
-RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-TOKENS = re.compile(
-    r"\((?P<more>\d+) more: |(?P<power>10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)|(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
-    r"|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
-    r"|(?P<name>log₂|[a-z]+)|(?P<sign>[−+·/^(),√|‖])|(?P<blank>\s+)"
-)
-
-
-def typed(text: str) -> list[str]:
-    """The keys a person would press; what stands side by side is multiplied, √ and | | become functions."""
-    keys, at, bars = [], 0, 0
-
-    def value_begins():
-        if keys and (keys[-1][0].isdigit() or keys[-1] == ")"):
-            keys.append("*")
-
-    while at < len(text):
-        found = TOKENS.match(text, at)
-        if not found:
-            raise SyntaxError(f"{text[at:]!r} in {text!r}")
-        at, kind, said = found.end(), found.lastgroup, found[0]
-        if kind == "more":
-            keys.append("(")
-        elif kind == "power":
-            value_begins()
-            keys.append(f"1e{said[2:].translate(RAISED)}")
-        elif kind == "number":
-            value_begins()
-            keys.append(said.replace(",", ""))
-        elif kind == "raised":
-            keys += ["**", said.translate(RAISED)]
-        elif kind == "name":
-            value_begins()
-            keys.append(said.replace("₂", "2"))
-        elif said == "√":
-            value_begins()
-            keys.append("sqrt")
-            if text[at] != "(":  # of the number, or of the function with its brackets, that follows
-                end = TOKENS.match(text, at).end()
-                if text[at].isalpha():
-                    depth, end = 0, text.index("(", at)
-                    while depth or end == text.find("(", at):
-                        depth += {"(": 1, ")": -1}.get(text[end], 0)
-                        end += 1
-                keys += ["(", *typed(text[at:end]), ")"]
-                at = end
-        elif said in "|‖":
-            bars += 1
-            if bars % 2:
-                value_begins()
-                keys += ["abs", "("]
-            else:
-                keys.append(")")
-        elif kind == "sign":
-            if said == "(":
-                value_begins()
-            keys.append({"−": "-", "·": "*", "^": "**"}.get(said, said))
-    return keys
-
-
-def corrupted(method, ensemble, state, quantity, where, by=0.0371):
-    """The same method and state, but one entry of one quantity is wrong."""
-    place = method.place(ensemble, quantity.name, *where)
-
-    def spoil(value):
-        if isinstance(value, Paired):
-            B, d = value.B.copy(), value.d.copy()
-            B[place] += by
-            d[place[0]] += by
-            return Paired(B, d)
-        if scipy.sparse.issparse(value):
-            value = value.tolil(copy=True)
-            value[place] = value[place] + by
-            return value.tocsr()
-        if not place:
-            return value + by
-        value = np.array(value, dtype=float)
-        value[place] += by
-        return value
-
-    value = method.raw(ensemble, state, quantity.name)
-    if not quantity.derived:
-        return method, dataclasses.replace(state, **{quantity.name: spoil(value)})
-    function = getattr(type(method), quantity.name)
-
-    def spoiled(self, ensemble, any_state):  # at this step alone: a quantity may refer to itself a step before
-        value = function(self, ensemble, any_state)
-        return spoil(value) if any_state is state else value
-
-    spoiled.quantity, spoiled.__annotations__ = function.quantity, function.__annotations__
-    spoiled.__wrapped__ = function  # annotations are looked up where the function was written
-    liar = type(type(method).__name__, (type(method),), {quantity.name: spoiled, "__module__": type(method).__module__})
-    return liar(**method.parameters()), state
-
-
 def every_dial_moves_something(cls):
     """For each Param there is an ensemble and a setting on which another value changes a state, a result or a cost."""
     tried = [(ensemble_of(n=30, m=6, wrong=0.3), 3), (ensemble_of(n=26, m=5, wrong=0.5, seed=3), 3)]
@@ -647,30 +316,6 @@ def seen_of(method, ensemble) -> tuple:
     )  # fmt: skip
 
 
-DEGENERATE = {
-    "one base clustering": (np.array([[0], [0], [1], [2], [2]]), 3),
-    "one base clustering, k = 1": (np.array([[0], [0], [1], [2], [2]]), 1),
-    "one cluster wanted": (planted(n=20), 1),
-    "as many clusters as objects": (np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), 4),
-    "identical clusterings": (np.repeat(np.array([0, 0, 1, 1, 2])[:, None], 4, axis=1), 3),
-    "identical clusterings, fewer wanted": (np.repeat(np.array([0, 0, 1, 1, 2])[:, None], 4, axis=1), 2),
-    "one cluster only": (np.zeros((6, 3), dtype=int), 1),
-    "two objects": (np.array([[0, 0, 0], [0, 1, 1]]), 2),
-    "two objects, together": (np.array([[0, 0, 0], [0, 1, 1]]), 1),
-    "one object": (np.array([[0, 0]]), 1),
-    "singletons": (np.repeat(np.arange(5)[:, None], 3, axis=1), 2),
-    "one clustering of one cluster": (np.column_stack([np.zeros(6, dtype=int), [0, 0, 0, 1, 1, 1]]), 2),
-}
-WITH_MISSING = {
-    "a row without labels": (np.array([[0, 0, 0], [0, 0, 0], [1, 1, 1], [-1, -1, -1], [1, 1, 0]]), 2),
-    "a column without labels": (np.array([[0, -1, 0], [0, -1, 0], [1, -1, 1], [1, -1, 1], [0, -1, 1]]), 2),
-    "pairs never seen together": (np.array([[0, -1], [0, -1], [-1, 0], [-1, 1], [1, 1], [0, 0]]), 2),
-    "no label at all": (np.full((4, 3), -1), 1),
-    "two objects that share no clustering": (np.array([[0, -1], [-1, 0]]), 2),
-    "two thirds missing": (planted(n=30, m=6, missing=0.67, seed=4), 3),
-}
-
-
 def degenerate_input_is_survived(cls, params, table, k):
     """An answer of k clusters; a refusal, in a sentence, only where no label says anything."""
     ensemble = Ensemble.from_labels(table)
@@ -685,15 +330,6 @@ def cost_is_said(method, ensemble):
     cost = method.cost(ensemble)
     assert isinstance(cost.bytes, int) and cost.bytes > 0, f"{cost.bytes!r} bytes are no estimate"
     assert cost.seconds > 0, f"{cost.seconds!r} seconds are no estimate"
-
-
-def scattered(n, m=12, groups=5):
-    """Hardly two objects with the same row: every matrix over pairs is as large as it gets."""
-    rng = np.random.default_rng(0)
-    truth = rng.integers(groups, size=n)
-    return Ensemble.from_labels(
-        np.column_stack([np.where(rng.random(n) < 0.35, rng.integers(4 + j % 5, size=n), truth) for j in range(m)])
-    )
 
 
 def memory_is_taken_as_said(method, ensemble):

@@ -6,8 +6,8 @@ import itertools
 
 import numpy as np
 import pytest
-from contract import planted, same_groups
 from draws import paper_draws, some_of
+from label_tables import planted, same_groups
 from scipy.special import digamma, gammaln
 
 from consensus_core import BCE, Ensemble, iterate, solve

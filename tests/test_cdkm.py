@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from contract import planted
 from draws import paper_draws
+from label_tables import planted
 from sklearn.metrics import adjusted_rand_score
 
 from consensus_core import METHODS, Ensemble, iterate, solve

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from contract import planted, same_groups
 from draws import lexicographic
+from label_tables import planted, same_groups
 from sklearn.metrics import adjusted_rand_score
 
 from consensus_core import METHODS, Ensemble, advance, begin, solve

@@ -8,10 +8,12 @@ import tracemalloc
 import cvxpy
 import numpy as np
 import pytest
-from contract import hard_draws, planted, run, same_groups, shown_is_explained
+from contract import run
+from contract_told import shown_is_explained
 from draws import paper_draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from label_tables import hard_draws, planted, same_groups
 from oracles import ceshl_nrow as oracle
 from scipy.optimize import Bounds, minimize
 from sklearn.metrics import adjusted_rand_score

@@ -11,7 +11,7 @@ import pickle
 import zlib
 from pathlib import Path
 
-import contract
+import label_tables
 import numpy as np
 import pytest
 import scipy.sparse
@@ -34,7 +34,7 @@ from consensus_core.method import Step
 
 ROOT = Path(__file__).resolve().parents[1]
 TYPES = run_types(METHODS["spce"])
-ENSEMBLE = contract.ensemble_of(n=40)
+ENSEMBLE = label_tables.ensemble_of(n=40)
 
 
 def same(a, b) -> bool:

@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 
 import contract
+import contract_told
+import label_tables
 import numpy as np
 import pytest
 
@@ -36,20 +38,20 @@ def obey(law, method) -> bool:
 def test_the_objective_never_rises(cls, setting):
     if obey("monotone", method := cls(k=3, **setting)):
         for seed in range(3):
-            contract.objective_never_rises(method, contract.ensemble_of(seed=seed))
+            contract.objective_never_rises(method, label_tables.ensemble_of(seed=seed))
 
 
 @each_setting
 def test_same_seed_same_path(cls, setting):
-    contract.same_seed_same_path(cls(k=3, **setting), contract.ensemble_of())
+    contract.same_seed_same_path(cls(k=3, **setting), label_tables.ensemble_of())
 
 
 def test_same_path_in_another_process():
     """Nothing hangs on the order of Python's sets, which differs from process to process."""
     code = (
-        "import contract, hashlib\n"
+        "import contract, hashlib, label_tables\n"
         "from consensus_core import METHODS, Ensemble\n"
-        "table = [[f'c{x}' for x in row] for row in contract.planted(n=120, wrong=0.3).tolist()]\n"
+        "table = [[f'c{x}' for x in row] for row in label_tables.planted(n=120, wrong=0.3).tolist()]\n"
         "for key, cls in METHODS.items():\n"
         "    steps = contract.run(cls(k=3), Ensemble.from_labels(table))\n"
         "    print(key, hashlib.md5(b''.join(part for step in steps for part in contract.content(step))).hexdigest())"
@@ -71,18 +73,18 @@ def test_same_path_in_another_process():
 
 @each_setting
 def test_a_run_resumes_from_a_pickled_step(cls, setting):
-    contract.resumes_from_a_pickle(cls(k=3, **setting), contract.ensemble_of())
+    contract.resumes_from_a_pickle(cls(k=3, **setting), label_tables.ensemble_of())
 
 
 @each_setting
 def test_steps_are_values(cls, setting):
-    contract.steps_are_values(cls(k=3, **setting), contract.ensemble_of())
+    contract.steps_are_values(cls(k=3, **setting), label_tables.ensemble_of())
 
 
 def draws(cls, setting, **how):
     """So many of the defaults; of every other setting a tenth."""
     many = draws_of(cls.key)
-    return contract.hard_draws(many if not setting else max(many // 10, 1), **how)
+    return label_tables.hard_draws(many if not setting else max(many // 10, 1), **how)
 
 
 @each_setting
@@ -117,7 +119,7 @@ def test_an_obvious_consensus_is_found(cls, setting):
 
 @each_setting
 def test_labels_are_labels(cls, setting):
-    contract.labels_are_labels(cls(k=4, **setting), contract.ensemble_of(seed=2, k=4))
+    contract.labels_are_labels(cls(k=4, **setting), label_tables.ensemble_of(seed=2, k=4))
 
 
 EXPLAINED = {"plain": {}, "hard, with ties": {"wrong": 0.45, "n": 24, "m": 4, "seed": 3}}
@@ -130,18 +132,18 @@ def ensembles(cls, setting) -> dict:
     wanted = {**EXPLAINED, **gaps}
     if setting and "QUORUM_DRAWS" not in os.environ:
         wanted = dict([list(wanted.items())[-1]])
-    return {name: contract.ensemble_of(**{"n": 30, "m": 6, **how}) for name, how in wanted.items()}
+    return {name: label_tables.ensemble_of(**{"n": 30, "m": 6, **how}) for name, how in wanted.items()}
 
 
 @each_setting
 def test_what_is_shown_is_explained(cls, setting):
     for name, ensemble in ensembles(cls, setting).items():
-        contract.held(contract.shown_is_explained, name, cls(k=3, **setting), ensemble)
+        contract.held(contract_told.shown_is_explained, name, cls(k=3, **setting), ensemble)
 
 
 @each_setting
 def test_explanations_do_not_read_off(cls, setting):
-    contract.explanations_do_not_read_off(cls(k=3, **setting), contract.ensemble_of(n=30, m=6))
+    contract_told.explanations_do_not_read_off(cls(k=3, **setting), label_tables.ensemble_of(n=30, m=6))
 
 
 @each_setting
@@ -149,26 +151,26 @@ def test_trails_end_in_base_labels_dials_and_start_values(cls, setting):
     """Of a setting other than the default one a third of the entries is followed; all of them with QUORUM_DRAWS."""
     places = 10 if setting and "QUORUM_DRAWS" not in os.environ else 30
     for name, ensemble in ensembles(cls, setting).items():
-        contract.held(contract.trails_end, name, cls(k=3, **setting), ensemble, places=places)
+        contract.held(contract_told.trails_end, name, cls(k=3, **setting), ensemble, places=places)
 
 
 @each_setting
 def test_what_is_printed_computes(cls, setting):
     for name, ensemble in ensembles(cls, setting).items():
-        contract.held(contract.printed_numbers_compute, name, cls(k=3, **setting), ensemble)
+        contract.held(contract_told.printed_numbers_compute, name, cls(k=3, **setting), ensemble)
 
 
 @each_method
-@pytest.mark.parametrize("case", contract.DEGENERATE)
+@pytest.mark.parametrize("case", label_tables.DEGENERATE)
 def test_degenerate_input_is_survived(cls, case):
     for setting in contract.settings(cls):
-        contract.degenerate_input_is_survived(cls, setting, *contract.DEGENERATE[case])
+        contract.degenerate_input_is_survived(cls, setting, *label_tables.DEGENERATE[case])
 
 
 @each_method
-@pytest.mark.parametrize("case", contract.WITH_MISSING)
+@pytest.mark.parametrize("case", label_tables.WITH_MISSING)
 def test_missing_labels_are_taken_or_refused(cls, case):
-    table, k = contract.WITH_MISSING[case]
+    table, k = label_tables.WITH_MISSING[case]
     if cls.handles_missing:
         for setting in contract.settings(cls):
             contract.degenerate_input_is_survived(cls, setting, table, k)
@@ -204,7 +206,7 @@ def test_seconds_are_seconds(cls):
 
 @each_method
 def test_cost_is_said_and_grows(cls):
-    small, large = contract.ensemble_of(n=40), contract.ensemble_of(n=400, wrong=0.4)
+    small, large = label_tables.ensemble_of(n=40), label_tables.ensemble_of(n=400, wrong=0.4)
     for ensemble in (small, large):
         contract.cost_is_said(cls(k=3), ensemble)
     assert cls(k=3).cost(small).bytes < cls(k=3).cost(large).bytes
@@ -227,4 +229,4 @@ def test_a_method_says_what_it_is(cls):
 
 @each_method
 def test_the_memory_said_is_the_memory_taken(cls):
-    contract.memory_is_taken_as_said(cls(k=5), contract.scattered(500))
+    contract.memory_is_taken_as_said(cls(k=5), label_tables.scattered(500))

@@ -6,6 +6,8 @@ import dataclasses
 from dataclasses import dataclass, replace
 
 import contract
+import contract_told
+import label_tables
 import numpy as np
 import pytest
 
@@ -223,7 +225,7 @@ def crash(self, ensemble, state):
     raise ZeroDivisionError
 
 
-TABLE = contract.planted()
+TABLE = label_tables.planted()
 ENSEMBLE = Ensemble.from_labels(TABLE)
 LAWS = {
     "objective_never_rises": (lambda cls: contract.objective_never_rises(cls(k=3), ENSEMBLE), {"terms": rising}),
@@ -243,11 +245,11 @@ LAWS = {
         {"init": a_clustering_is_special},
     ),
     "rows_are_exact": (
-        lambda cls: contract.rows_are_exact(cls(k=3), contract.planted(wrong=0.05)),
+        lambda cls: contract.rows_are_exact(cls(k=3), label_tables.planted(wrong=0.05)),
         {"weights": counts_forgotten},
     ),
     "duplicates_change_nothing": (
-        lambda cls: contract.duplicates_change_nothing(cls(k=3), contract.planted(wrong=0.05)),
+        lambda cls: contract.duplicates_change_nothing(cls(k=3), label_tables.planted(wrong=0.05)),
         {"labels": unscaled},
     ),
     "obvious_consensus_is_found": (
@@ -260,26 +262,29 @@ LAWS = {
         {"labels": one_cluster},
     ),
     "explained: read off": (
-        lambda cls: contract.explanations_do_not_read_off(cls(k=3), ENSEMBLE),
+        lambda cls: contract_told.explanations_do_not_read_off(cls(k=3), ENSEMBLE),
         {"why_S": reading_off},
     ),
     "explained: derived read off": (
-        lambda cls: contract.explanations_do_not_read_off(cls(k=3), ENSEMBLE),
+        lambda cls: contract_told.explanations_do_not_read_off(cls(k=3), ENSEMBLE),
         {"why_D": reading_derived},
     ),
-    "explained: wrong": (lambda cls: contract.shown_is_explained(cls(k=3), ENSEMBLE), {"why_S": wrong_formula}),
+    "explained: wrong": (lambda cls: contract_told.shown_is_explained(cls(k=3), ENSEMBLE), {"why_S": wrong_formula}),
     "explained: of another iteration": (
-        lambda cls: contract.shown_is_explained(cls(k=3), ENSEMBLE),
+        lambda cls: contract_told.shown_is_explained(cls(k=3), ENSEMBLE),
         {"why_S": wrong_iteration},
     ),
-    "trails: no words hold": (lambda cls: contract.trails_end(cls(k=3), ENSEMBLE), {"why_T": words_for_no_case}),
+    "trails: no words hold": (lambda cls: contract_told.trails_end(cls(k=3), ENSEMBLE), {"why_T": words_for_no_case}),
     "trails: a term of another place": (
-        lambda cls: contract.shown_is_explained(cls(k=3), ENSEMBLE),
+        lambda cls: contract_told.shown_is_explained(cls(k=3), ENSEMBLE),
         {"why_S": a_term_of_another_place},
     ),
-    "trails: broken off": (lambda cls: contract.trails_end(cls(k=3), ENSEMBLE), {"why_A": a_trail_that_breaks_off}),
+    "trails: broken off": (
+        lambda cls: contract_told.trails_end(cls(k=3), ENSEMBLE),
+        {"why_A": a_trail_that_breaks_off},
+    ),
     "printed otherwise": (
-        lambda cls: contract.printed_numbers_compute(cls(k=3), ENSEMBLE),
+        lambda cls: contract_told.printed_numbers_compute(cls(k=3), ENSEMBLE),
         {"why_w": printed_otherwise},
     ),
     "cost_is_said": (
@@ -325,7 +330,7 @@ def test_states_that_can_be_edited_are_caught(monkeypatch):
 def test_a_quantity_without_explanation_is_caught():
     hidden = broken(W=derived("W", "never explained")(_unexplained))
     with pytest.raises(AssertionError, match="no equation"):
-        contract.shown_is_explained(hidden(k=3), ENSEMBLE)
+        contract_told.shown_is_explained(hidden(k=3), ENSEMBLE)
 
 
 def _unexplained(self, ensemble, state) -> Matrix:
@@ -348,7 +353,7 @@ def test_a_refusal_that_names_another_parameter_is_caught():
 
 
 def test_a_crash_on_degenerate_input_is_caught():
-    for table, k in contract.DEGENERATE.values():
+    for table, k in label_tables.DEGENERATE.values():
         contract.degenerate_input_is_survived(Sound, {}, table, k)
     with pytest.raises(ZeroDivisionError):
         contract.degenerate_input_is_survived(broken(step=crash), {}, np.array([[0, 0], [1, 1]]), 2)
@@ -360,8 +365,8 @@ def shy(self, ensemble):
 
 def test_a_needless_refusal_is_caught():
     with pytest.raises(AssertionError, match="refused, though there is an answer"):
-        contract.degenerate_input_is_survived(broken(init=shy), {}, *contract.DEGENERATE["two objects"])
-    contract.degenerate_input_is_survived(broken(init=shy), {}, *contract.WITH_MISSING["no label at all"])
+        contract.degenerate_input_is_survived(broken(init=shy), {}, *label_tables.DEGENERATE["two objects"])
+    contract.degenerate_input_is_survived(broken(init=shy), {}, *label_tables.WITH_MISSING["no label at all"])
 
 
 def test_a_law_needs_a_reason():

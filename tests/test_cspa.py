@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from contract import planted, same_groups
 from draws import ari_over_draws
+from label_tables import planted, same_groups
 from oracles.classics_nrow import indicator, unit
 from sklearn.metrics import adjusted_rand_score
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.linalg
-from contract import planted, same_groups
 from hypothesis import given
 from hypothesis import strategies as st
+from label_tables import planted, same_groups
 from sklearn.cluster import KMeans
 
 from consensus_core import Ensemble

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.optimize
-from contract import planted, same_groups
 from draws import lexicographic, paper_draws, some_of
+from label_tables import planted, same_groups
 
 from consensus_core import DREC, Ensemble, iterate, solve
 from consensus_core.partition.kmeans import spread_of

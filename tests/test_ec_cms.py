@@ -1,6 +1,7 @@
 """EC-CMS: the authors' results, the published tables, the n-object equations, the convex optimum, the ablations."""
 
-import contract
+import contract_told
+import label_tables
 import numpy as np
 import pytest
 from draws import paper_draws, some_of
@@ -76,7 +77,7 @@ def test_released_gives_the_authors_results(golden, data, draw):
     assert np.abs(cluster_indices(ensemble) - theirs["ECI"].ravel()).max() <= 1e-12
     assert result.iterations == theirs["n_iter"]
     assert np.abs(ours("C") - theirs["C"]).max() <= (1e-10 if theirs["C"].dtype == np.float64 else 1e-7)
-    assert contract.same_groups(result.labels, theirs["labels"])
+    assert label_tables.same_groups(result.labels, theirs["labels"])
 
 
 # --- the published tables, on the paper's own twenty draws --------------------------------------------------------
@@ -138,7 +139,7 @@ def test_table_viii_without_the_laplacian(pool):
     ensembles, truth = draws(pool, "Ecoli")
     for ensemble in ensembles[:5]:
         bare = solve(ECCMS(k=8, smooth=False), ensemble)
-        assert contract.same_groups(bare.labels, solve(LWEA(k=8), ensemble).labels)
+        assert label_tables.same_groups(bare.labels, solve(LWEA(k=8), ensemble).labels)
     tuned = {"k": 8, "alpha": 0.75, "lam": 0.01, "variant": "released"}
     full, loose = (
         np.mean([adjusted_rand_score(truth, solve(ECCMS(hold=hold, **tuned), e).labels) for e in ensembles[:8]])
@@ -163,7 +164,7 @@ def test_table_viii_without_the_laplacian(pool):
     ],
 )
 def test_rows_give_what_objects_give(setting, missing):
-    table = contract.planted(n=40, m=6, wrong=0.15, missing=missing, seed=3)
+    table = label_tables.planted(n=40, m=6, wrong=0.15, missing=missing, seed=3)
     table = np.concatenate([table, table[:15], table[:4]])
     ensemble = Ensemble.from_labels(table)
     assert ensemble.q < len(table) - 10
@@ -209,7 +210,7 @@ def test_variants_differ_in_self_pairs_and_in_stopping():
     assert (A.A.d < 1).all() and (B.A.d == 1).all()
     assert np.array_equal(A.A.d, A.A.B.diagonal())
     # stop: squared ratios at most ε, plain ratios below ε
-    ensemble = contract.ensemble_of(n=60, m=9, wrong=0.1)
+    ensemble = label_tables.ensemble_of(n=60, m=9, wrong=0.1)
     short, long = solve(paper, ensemble), solve(released, ensemble)
     assert short.stop == long.stop == "converged" and 4 * short.iterations < long.iterations
     (*_, last, end) = iterate(released, ensemble)
@@ -343,7 +344,7 @@ def test_without_the_laplacian_nothing_is_enhanced():
         result = solve(ECCMS(k=3, smooth=False, variant=variant), ensemble)
         assert result.iterations == 1 and result.stop == "converged"
         assert np.abs(result.state.C.B - result.state.A.B).max() < 1e-15
-        assert contract.same_groups(result.labels, solve(LWEA(k=3), ensemble).labels)
+        assert label_tables.same_groups(result.labels, solve(LWEA(k=3), ensemble).labels)
 
 
 def test_without_holding_the_sure_pairs_move():
@@ -357,16 +358,16 @@ def test_without_holding_the_sure_pairs_move():
 
 def test_large_lambda_gives_A_back_and_small_lambda_the_sure_pairs():
     """Figure 3 of the paper: at λ ≥ 100 the method is LWEA."""
-    ensemble = contract.ensemble_of(n=60, m=9, wrong=0.25)
+    ensemble = label_tables.ensemble_of(n=60, m=9, wrong=0.25)
     stiff = solve(ECCMS(k=3, lam=1000.0, tol=1e-8), ensemble)
     assert np.abs(stiff.state.C.B - stiff.state.A.B).max() < 0.005
-    assert contract.same_groups(stiff.labels, solve(LWEA(k=3), ensemble).labels)
+    assert label_tables.same_groups(stiff.labels, solve(LWEA(k=3), ensemble).labels)
     soft = solve(ECCMS(k=3, lam=0.01, tol=1e-8), ensemble)
     assert np.abs(soft.state.C.B - soft.state.A.B).max() > 0.05
 
 
 def test_the_three_inputs_differ_only_in_A():
-    ensemble = contract.ensemble_of(n=40, m=7)
+    ensemble = label_tables.ensemble_of(n=40, m=7)
     states = [
         begin(ECCMS(k=3, similarity=s), ensemble).state for s in ("local weighting", "co-association", "trajectories")
     ]
@@ -393,10 +394,10 @@ def test_what_a_user_must_not_miss_is_said():
 
 
 def test_every_setting_is_explained_with_counts_and_missing_labels():
-    table = contract.planted(n=24, m=6, missing=0.1, seed=5)
+    table = label_tables.planted(n=24, m=6, missing=0.1, seed=5)
     ensemble = Ensemble.from_labels(np.concatenate([table, table[:12], table[:6]]))
     for setting in ({}, {"variant": "released"}, {"gamma1": 0.5, "gamma2": 3.0, "lam": 0.02, "variant": "released"}):
-        contract.shown_is_explained(ECCMS(k=3, **setting), ensemble, steps=3, tries=12)
+        contract_told.shown_is_explained(ECCMS(k=3, **setting), ensemble, steps=3, tries=12)
 
 
 def test_the_literal_program_is_itself_at_the_optimum():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from contract import planted, same_groups
 from draws import paper_draws
+from label_tables import planted, same_groups
 from oracles.classics_nrow import cosine_of_ways, enhanced, indicator, jaccard
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform

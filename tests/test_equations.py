@@ -8,7 +8,7 @@ import xml.etree.ElementTree as xml
 
 import numpy as np
 import pytest
-from contract import read_formula
+from calculator import read_formula
 from hypothesis import assume, given
 from hypothesis import strategies as st
 

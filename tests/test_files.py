@@ -18,9 +18,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as parquet
 import pytest
-from contract import planted
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from label_tables import planted
 
 from consensus_core import EAC, LWEA, Ensemble, InputError, iterate, solve
 from consensus_core.command import main

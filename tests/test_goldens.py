@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from contract import same_groups
+from label_tables import same_groups
 
 from consensus_core import METHODS, Ensemble
 from consensus_core.linalg.paired import Paired

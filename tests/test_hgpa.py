@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from contract import planted
+from label_tables import planted
 from oracles.classics_nrow import indicator, unit
 
 from consensus_core import METHODS, Ensemble, solve

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from contract import planted, same_groups
 from draws import paper_draws, some_of
+from label_tables import planted, same_groups
 from sklearn.metrics import adjusted_rand_score
 
 from consensus_core import METHODS, Ensemble, iterate, solve

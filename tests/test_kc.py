@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from contract import planted, same_groups
 from draws import paper_draws, some_of
+from label_tables import planted, same_groups
 
 from consensus_core import KC, Ensemble, solve
 from consensus_core.partition.profiles import profiles

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from contract import planted, same_groups
 from draws import paper_draws
+from label_tables import planted, same_groups
 from sklearn.cluster import KMeans
 from sklearn.metrics import adjusted_rand_score, mutual_info_score
 

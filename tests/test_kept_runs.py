@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import contract
+import label_tables
 import numpy as np
 import pytest
 from test_contract_can_fail import Sound
@@ -17,7 +18,7 @@ from consensus_core.keep.run_file import as_bytes, from_bytes, run_key
 from consensus_core.keep.types import run_types
 from consensus_core.live.moment import moment
 
-ENSEMBLE = contract.ensemble_of(n=60)
+ENSEMBLE = label_tables.ensemble_of(n=60)
 
 
 def watched(method, steps=100):
@@ -77,7 +78,7 @@ def test_parameters_and_data_make_the_key():
     assert run_key(one, ENSEMBLE) == run_key(METHODS["lwea"](k=3), ENSEMBLE)
     assert run_key(one, ENSEMBLE) != run_key(METHODS["lwea"](k=3, theta=0.5), ENSEMBLE)
     assert run_key(one, ENSEMBLE) != run_key(METHODS["eac"](k=3), ENSEMBLE)
-    assert run_key(one, ENSEMBLE) != run_key(one, contract.ensemble_of(n=61))
+    assert run_key(one, ENSEMBLE) != run_key(one, label_tables.ensemble_of(n=61))
 
 
 def test_another_runs_file_is_not_taken_for_this_one():
@@ -87,7 +88,7 @@ def test_another_runs_file_is_not_taken_for_this_one():
     assert from_bytes(content, lwea, ENSEMBLE)
     assert from_bytes(content, other, ENSEMBLE) is None
     assert from_bytes(content, METHODS["eac"](k=3), ENSEMBLE) is None
-    assert from_bytes(content, lwea, contract.ensemble_of(n=61)) is None
+    assert from_bytes(content, lwea, label_tables.ensemble_of(n=61)) is None
 
 
 def test_another_programs_run_is_computed_again(monkeypatch):

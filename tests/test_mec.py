@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from contract import planted, same_groups
 from draws import some_of
+from label_tables import planted, same_groups
 
 from consensus_core import MEC, Ensemble, iterate
 from consensus_core.scores import ari

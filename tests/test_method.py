@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import contract
+import label_tables
 import numpy as np
 import pytest
 from test_contract_can_fail import Sound, broken
@@ -17,7 +18,7 @@ from consensus_core import METHODS, Cancelled, Ensemble, History, InputError, To
 from consensus_core.method import Exempt, Param, conclude, param
 from consensus_core.method.method import arrays_of, freeze
 
-ENSEMBLE = contract.ensemble_of()
+ENSEMBLE = label_tables.ensemble_of()
 
 
 def test_counting_and_stopping():
@@ -72,7 +73,7 @@ def test_too_large_is_refused_before_anything_is_allocated():
 
 
 def test_a_table_is_not_an_ensemble():
-    for wrong in ((Sound(k=3), contract.planted()), (ENSEMBLE, Sound(k=3)), (Sound, ENSEMBLE)):
+    for wrong in ((Sound(k=3), label_tables.planted()), (ENSEMBLE, Sound(k=3)), (Sound, ENSEMBLE)):
         with pytest.raises(InputError, match=r"a Method and an Ensemble, in this order, .* got "):
             solve(*wrong)
 
@@ -223,7 +224,7 @@ def test_recording_looks_at_each_state_a_bounded_number_of_times(monkeypatch):
 @pytest.mark.parametrize("key", ["ec_cms", "spce", "imvc"])
 def test_a_run_is_concluded_with_its_labels_computed_once(key, monkeypatch):
     """Where the number of clusters found follows from the labels, a linkage or k-means is not done again for it."""
-    method, ensemble = METHODS[key](k=3), contract.ensemble_of()
+    method, ensemble = METHODS[key](k=3), label_tables.ensemble_of()
     steps, calls = list(iterate(method, ensemble)), []
     told = method.labels(ensemble, steps[-1].state).tolist(), method.found(ensemble, steps[-1].state)
     name = "groups" if key == "imvc" else "labels"

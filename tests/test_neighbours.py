@@ -9,7 +9,7 @@ import shlex
 from pathlib import Path
 from types import SimpleNamespace
 
-import contract
+import label_tables
 import numpy as np
 import pandas as pd
 import pytest
@@ -22,7 +22,7 @@ from consensus_core.data.exports import labels_csv
 from consensus_core.neighbours import columns_of, from_obs, labels_like, to_obs
 
 ROOT = Path(__file__).resolve().parents[1]
-TABLE = contract.planted(n=40, m=6, k=3, wrong=0.2)
+TABLE = label_tables.planted(n=40, m=6, k=3, wrong=0.2)
 FRAME = pd.DataFrame(
     TABLE, columns=[f"run {j}" for j in range(6)], index=pd.Index([f"o{i}" for i in range(40)], name="o")
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from contract import planted, same_groups
 from draws import paper_draws, some_of
+from label_tables import planted, same_groups
 
 from consensus_core import NMFC, Ensemble, begin, iterate, solve
 from consensus_core.scores import acc, ari, nmi

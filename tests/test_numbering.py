@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import contract
+import label_tables
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,7 +16,7 @@ from consensus_core.partition import linkage, numbering
 from consensus_core.partition.numbering import numbered, reference
 from consensus_core.similarity import coassociation
 
-ENSEMBLE = contract.ensemble_of(n=60, m=8, k=5, wrong=0.3, seed=4)
+ENSEMBLE = label_tables.ensemble_of(n=60, m=8, k=5, wrong=0.3, seed=4)
 partitions = st.lists(st.integers(0, 5), min_size=ENSEMBLE.q, max_size=ENSEMBLE.q).map(np.array)
 
 
@@ -30,7 +31,7 @@ def test_the_names_a_method_gives_do_not_matter(labels, random):
     random.shuffle(other)
     one, two = numbered(ENSEMBLE, labels), numbered(ENSEMBLE, np.array(other)[labels])
     assert (one == two).all()
-    assert contract.same_groups(one, labels)
+    assert label_tables.same_groups(one, labels)
     assert sorted(set(one.tolist())) == list(range(labels.max() + 1))
 
 
@@ -59,7 +60,7 @@ def test_a_group_keeps_its_number_across_methods_settings_and_iterations():
     for cls in METHODS.values():
         for setting in contract.settings(cls)[:4]:
             for step in iterate(cls(k=4, **setting), ensemble):
-                if contract.same_groups(step.labels, truth):
+                if label_tables.same_groups(step.labels, truth):
                     seen.add(tuple(step.labels.tolist()))
     assert len(seen) == 1
 
@@ -98,14 +99,14 @@ def test_a_single_object_outweighs_what_decides_among_equals(monkeypatch):
 def test_large_ensembles_are_numbered_by_their_largest_microclusters(monkeypatch):
     """The rows that stand for most objects make the tree; the others follow, and the rule is the same."""
     monkeypatch.setattr(numbering, "MOST", 40)
-    ensemble = Ensemble.from_labels(contract.planted(n=400, m=9, k=4, wrong=0.12, seed=2))
+    ensemble = Ensemble.from_labels(label_tables.planted(n=400, m=9, k=4, wrong=0.12, seed=2))
     tree = reference(ensemble)
     assert len(tree.chosen) == 40 < ensemble.q
     places = tree.cut(4)
     assert places.min() >= 0, "every row shares a cluster with one of the tree"
     assert (numbered(ensemble, places) == places).all()
     assert (numbered(ensemble, 3 - places) == places).all()
-    assert contract.same_groups(places[tree.chosen], linkage(
+    assert label_tables.same_groups(places[tree.chosen], linkage(
         coassociation(Ensemble(ensemble.rows[tree.chosen], ensemble.counts[tree.chosen], None, ensemble.names)),
         ensemble.counts[tree.chosen],
     ).cut(4))  # fmt: skip
@@ -138,7 +139,7 @@ def test_who_shares_no_cluster_with_those_in_the_tree_has_no_place_in_it(monkeyp
 
 @pytest.mark.parametrize("key", METHODS)
 def test_results_steps_and_entries_have_one_numbering(key):
-    ensemble = contract.ensemble_of(n=40, missing=0.0)
+    ensemble = label_tables.ensemble_of(n=40, missing=0.0)
     result = solve(METHODS[key](k=4), ensemble)
     assert (result.labels == result.step.labels).all()
     for i in (0, 7, 39):

@@ -5,7 +5,7 @@ import weakref
 
 import numpy as np
 import pytest
-from contract import planted
+from label_tables import planted
 
 from consensus_core import Ensemble
 from consensus_core.ensemble.masks import look_up, subset_sums

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from contract import planted
+from label_tables import planted
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 
 from consensus_core import Ensemble

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from contract import planted, same_groups
 from draws import ari_over_draws
+from label_tables import planted, same_groups
 from oracles.classics_nrow import trajectories
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform

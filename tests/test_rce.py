@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from contract import planted, same_groups
 from draws import paper_draws, some_of
+from label_tables import planted, same_groups
 from scipy.optimize import minimize_scalar
 
 from consensus_core import RCE, Ensemble, iterate, solve

@@ -7,10 +7,12 @@ import sys
 from pathlib import Path
 
 import contract
+import contract_told
+import label_tables
 import numpy as np
 import pandas as pd
 import pytest
-from contract import planted
+from label_tables import planted
 from sklearn.datasets import make_blobs
 
 from consensus_core import METHODS, Ensemble, Method
@@ -78,17 +80,17 @@ def test_the_method_of_the_readme_keeps_every_law(halfway):
     [template] = [block for block in snippets("python") if "class Halfway" in block]
     assert 40 <= len([line for line in template.splitlines() if line.strip()]) <= 60
     assert faults(halfway) == []
-    table = contract.planted(wrong=0.3)
+    table = label_tables.planted(wrong=0.3)
     ensemble, method = Ensemble.from_labels(table), halfway(k=3)
     for law in (
         contract.objective_never_rises, contract.same_seed_same_path, contract.resumes_from_a_pickle,
-        contract.steps_are_values, contract.labels_are_labels, contract.shown_is_explained,
-        contract.explanations_do_not_read_off, contract.trails_end, contract.printed_numbers_compute,
+        contract.steps_are_values, contract.labels_are_labels, contract_told.shown_is_explained,
+        contract_told.explanations_do_not_read_off, contract_told.trails_end, contract_told.printed_numbers_compute,
         contract.cost_is_said,
     ):  # fmt: skip
         law(method, ensemble)
     contract.order_decides_nothing(method, table)
-    contract.rows_are_exact(method, contract.planted(wrong=0.08))
+    contract.rows_are_exact(method, label_tables.planted(wrong=0.08))
     contract.obvious_consensus_is_found(method)
     contract.parameters_are_guarded(halfway)
     contract.every_dial_moves_something(halfway)

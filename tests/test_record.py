@@ -7,6 +7,7 @@ import io
 import json
 
 import contract
+import label_tables
 import numpy as np
 import pytest
 
@@ -17,7 +18,7 @@ from consensus_core.linalg.paired import Paired
 from consensus_core.partition.numbering import numbered
 from consensus_core.scores import certainty
 
-ENSEMBLE = contract.ensemble_of(n=40)
+ENSEMBLE = label_tables.ensemble_of(n=40)
 
 
 def test_labels_keep_ids_and_order():

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from contract import hard_draws, planted, same_groups
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from label_tables import hard_draws, planted, same_groups
 
 from consensus_core import EAC, LWEA, Ensemble, InputError, scores, solve
 from consensus_core.data import Origin, build

@@ -8,8 +8,8 @@ import cvxpy
 import numpy as np
 import pytest
 import scipy.linalg
-from contract import planted, same_groups
 from draws import paper_draws, some_of
+from label_tables import planted, same_groups
 
 from consensus_core import MEC, RSEC, Ensemble, iterate, solve
 from consensus_core.linalg.low_rank import directions, shrunk_columns, shrunk_entries, shrunk_values, singular_values

@@ -6,8 +6,8 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from contract import planted, same_groups
 from draws import lexicographic, paper_draws
+from label_tables import planted, same_groups
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics import adjusted_rand_score

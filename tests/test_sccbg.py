@@ -6,8 +6,8 @@ import os
 
 import numpy as np
 import pytest
-from contract import planted, same_groups
 from draws import lexicographic
+from label_tables import planted, same_groups
 from scipy.optimize import minimize
 from sklearn.metrics import adjusted_rand_score
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from contract import planted
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from label_tables import planted
 
 from consensus_core import SPCE, Ensemble, iterate
 from consensus_core.ensemble import shortlist

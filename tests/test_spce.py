@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 import scipy.optimize
 import scipy.sparse
-from contract import planted, same_groups
 from draws import paper_draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from label_tables import planted, same_groups
 from oracles import spce_nrow
 
 from consensus_core import SPCE, Ensemble, InputError, begin, iterate, scores, solve

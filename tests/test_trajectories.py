@@ -1,6 +1,6 @@
 """Probability trajectories: the published rows, a walk by hand, and the definition walked step by step."""
 
-import contract
+import label_tables
 import numpy as np
 import pytest
 from draws import paper_draws
@@ -77,7 +77,7 @@ def test_doubling_is_walking(seed, steps, elite):
 
 
 def test_only_elite_links_are_walked():
-    ensemble = contract.ensemble_of(n=40, m=9, wrong=0.2)
+    ensemble = label_tables.ensemble_of(n=40, m=9, wrong=0.2)
     links = coassociation(ensemble)
     np.fill_diagonal(links, 0)
     for elite in (1, 3, 6):

@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 import scipy.optimize
 import scipy.sparse
-from contract import held, planted, printed_numbers_compute, same_groups, shown_is_explained, trails_end
+from contract import held
+from contract_told import printed_numbers_compute, shown_is_explained, trails_end
 from draws import paper_draws
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from label_tables import planted, same_groups
 from oracles import trce_nrow
 
 from consensus_core import TRCE, Ensemble, InputError, advance, begin, iterate, solve
