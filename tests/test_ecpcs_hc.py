@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from draws import paper_draws
+from draws import ari_over_draws, paper_draws, some_of
 from label_tables import planted, same_groups
 from oracles.classics_nrow import cosine_of_ways, enhanced, indicator, jaccard
 from scipy.cluster.hierarchy import fcluster, linkage
@@ -12,6 +12,7 @@ from scipy.spatial.distance import squareform
 from sklearn.metrics import adjusted_rand_score
 
 from consensus_core import METHODS, Ensemble, solve
+from consensus_core.scores import nmi
 
 ECPCSHC = METHODS["ecpcs_hc"]
 DATA = ("Ecoli", "Aggregation", "UMIST")
@@ -65,15 +66,34 @@ def test_the_authors_program(golden, name):
 # EC-CMS paper, Table IV, row ECPCS-HC: ARI over the paper's own 20 draws. Of Aggregation the table has 0.981±0.033, as
 # if one draw in twenty had fallen apart on a tie; the authors' program gives what stands here.
 PUBLISHED = {"Ecoli": (0.731, 0.020), "Aggregation": (0.988, 0.005), "UMIST": (0.317, 0.039)}
+# NMI of the authors' program over the same draws, by the page
+PROGRAM_NMI = {"Ecoli": (0.701, 0.018), "Aggregation": (0.984, 0.005), "UMIST": (0.643, 0.037)}
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_the_published_row(pool, golden, name):
     (members, truth), file = pool(name), golden(f"ecpcs_hc_{name}")
-    k, scores = len(np.unique(truth)), []
+    k, scores, shared = len(np.unique(truth)), [], []
     for draw, labels in zip(paper_draws(), file["labels_20_draws"].T, strict=True):
         found = solve(ECPCSHC(k=k), Ensemble.from_labels(members[:, draw])).labels
         assert same_groups(found, labels)
         scores.append(adjusted_rand_score(truth, found))
+        shared.append(nmi(found, truth))
     assert scores == pytest.approx(file["ari_20_draws"].ravel(), abs=1e-12)
     assert (round(np.mean(scores), 3), round(np.std(scores, ddof=1), 3)) == PUBLISHED[name]
+    assert (round(np.mean(shared), 3), round(np.std(shared, ddof=1), 3)) == PROGRAM_NMI[name]
+
+
+BY_STEPS = {  # the page's mean ARI over the first eight draws, walks of so many steps
+    "Ecoli": {1: 0.532, 2: 0.615, 5: 0.697, 10: 0.712, 20: 0.736, 40: 0.737},
+    "Aggregation": {1: 0.970, 2: 0.953, 5: 0.972, 10: 0.972, 20: 0.990, 40: 0.990},
+    "UMIST": {1: 0.343, 2: 0.346, 5: 0.332, 10: 0.333, 20: 0.336, 40: 0.332},
+}
+
+
+@pytest.mark.skipif(not some_of("ab")[1:], reason="144 runs: with QUORUM_POOLS=all")
+@pytest.mark.parametrize("name", BY_STEPS)
+def test_longer_walks(pool, name):
+    k = len(np.unique(pool(name)[1]))
+    found = [ari_over_draws(ECPCSHC(k=k, steps=steps), pool(name), of=8)[0] for steps in BY_STEPS[name]]
+    assert found == pytest.approx(list(BY_STEPS[name].values()), abs=6e-4)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from draws import paper_draws
+from draws import ari_over_draws, paper_draws, some_of
 from label_tables import planted, same_groups
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
@@ -86,6 +86,25 @@ def test_lwea_equals_the_published_row(pool, name):
         scores.append(adjusted_rand_score(truth, solve(LWEA(k=k), ensemble).labels))
     mean, std = PUBLISHED_LWEA[name]
     assert (round(np.mean(scores), 3), round(np.std(scores, ddof=1), 3)) == (mean, std)
+
+
+@pytest.mark.parametrize("name", ["Ecoli", "Aggregation", "UMIST"])
+def test_lwea_with_theta_1_is_mdec_hc(golden, name):
+    """MDEC (Huang, Wang, Lai and Kwoh 2022), its hierarchical form, by the authors' program."""
+    file = golden(f"mdec_{name}")
+    result = solve(LWEA(k=int(file["K"]), theta=float(file["theta"])), Ensemble.from_labels(file["members"]))
+    assert result.value("ECI") == pytest.approx(file["ECI"].ravel(), abs=1e-12)
+    assert same_groups(result.labels, file["labels_hc"].ravel())
+
+
+MDEC_HC = {"Ecoli": (0.433, 0.048), "Aggregation": (0.881, 0.104), "UMIST": (0.341, 0.033), "SPF": (0.072, 0.016)}
+
+
+@pytest.mark.parametrize("name", some_of(MDEC_HC))
+def test_mdec_hc_over_the_draws(pool, name):
+    """The page's row."""
+    mean, std = ari_over_draws(LWEA(k=len(np.unique(pool(name)[1])), theta=1.0), pool(name))
+    assert (round(mean, 3), round(std, 3)) == MDEC_HC[name]
 
 
 @pytest.mark.parametrize("name", ["Ecoli", "UMIST", "Aggregation"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from draws import paper_draws
+from draws import ari_over_draws, paper_draws, some_of
 from label_tables import planted, same_groups
 from sklearn.cluster import KMeans
 from sklearn.metrics import adjusted_rand_score, mutual_info_score
@@ -127,6 +127,23 @@ def test_mean_scores_over_the_draws(pool, name):
     found = [adjusted_rand_score(truth, solve(KCC(k=k), ensemble).labels) for ensemble in ensembles]
     print(f"{name}: {np.mean(found):.3f} ± {np.std(found, ddof=1):.3f}")
     assert abs(np.mean(found) - mean) <= 3 * spread / np.sqrt(20)
+
+
+# the same of the other utilities: Ecoli, Aggregation, UMIST, SPF
+OTHERS = {
+    ("u_h", False): ((0.376, 0.040), (0.676, 0.074), (0.322, 0.026), (0.046, 0.019)),
+    ("u_cos", False): ((0.362, 0.041), (0.704, 0.080), (0.333, 0.021), (0.054, 0.024)),
+    ("u_c", True): ((0.352, 0.044), (0.685, 0.079), (0.334, 0.017), (0.045, 0.016)),
+    ("u_h", True): ((0.374, 0.039), (0.686, 0.073), (0.322, 0.026), (0.048, 0.019)),
+}
+
+
+@pytest.mark.skipif(not some_of("ab")[1:], reason="eighty runs each: with QUORUM_POOLS=all")
+@pytest.mark.parametrize(("utility", "normalised"), OTHERS)
+def test_mean_scores_of_the_other_utilities(pool, utility, normalised):
+    for name, (mean, spread) in zip(SCORES, OTHERS[utility, normalised], strict=True):
+        method = KCC(k=len(np.unique(pool(name)[1])), utility=utility, normalised=normalised)
+        assert abs(ari_over_draws(method, pool(name))[0] - mean) <= 3 * spread / np.sqrt(20), name
 
 
 def test_the_best_of_the_starts_is_shown():

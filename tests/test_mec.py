@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from draws import some_of
+from draws import ari_over_draws, some_of
 from label_tables import planted, same_groups
 
-from consensus_core import MEC, Ensemble, iterate
+from consensus_core import MEC, Ensemble, iterate, solve
 from consensus_core.scores import ari
-from tests.test_kc import rows_of_all
+from tests.test_kc import over_lung, rows_of_all
 
 
 def n_rows(S, embeddings, lam1, lam2):
@@ -62,3 +62,43 @@ def test_golden_runs(golden, name):
         same_groups(steps[-1].labels, told["labels_h"])
         or abs(ari(steps[-1].labels, told["gt"]) - ari(told["labels_h"], told["gt"])) < 0.05
     )
+
+
+def test_the_price_of_rank_moves_no_label(golden):
+    told = golden("mec_Lung")
+    ensemble, k = Ensemble.from_labels(told["base"].astype(int)), int(told["K"])
+    free, cheap, dear = (solve(MEC(k=k, lam1=lam1), ensemble).labels for lam1 in (0.0, 0.001, 0.01))
+    assert same_groups(free, cheap) and same_groups(cheap, dear)
+
+
+EVERY = pytest.mark.skipif(not some_of("ab")[1:], reason="seconds each: with QUORUM_POOLS=all")
+
+
+@EVERY
+@pytest.mark.parametrize(
+    ("lam1", "lam2", "row", "near"),
+    [
+        (1.0, 0.01, (0.682, 0.533), 0.002),
+        (0.01, 0.01, (0.715, 0.561), 0.002),
+        (0.01, 0.1, (0.676, 0.538), 0.002),
+        (0.01, 0.001, (0.633, 0.471), 0.01),  # E takes all, and k-means has little to go by
+    ],
+)
+def test_lung_as_measured(pool, lam1, lam2, row, near):
+    """ACC, NMI of the page's prototype; SPCE's Tables III and V have .738 ± .124, .562 ± .087 at the best prices."""
+    means, _ = over_lung(MEC(k=5, lam1=lam1, lam2=lam2), pool)
+    assert means == pytest.approx(row, abs=near)
+    if (lam1, lam2) == (0.01, 0.01):
+        assert (np.abs(means - [0.738, 0.562]) < [0.124, 0.087]).all()
+
+
+# The page's ARI at prices 1 and .01, over so many draws
+MEASURED = {"Ecoli": (20, 0.347, 0.025), "Aggregation": (10, 0.830, 0.112), "UMIST": (10, 0.322, 0.030)}
+
+
+@EVERY
+@pytest.mark.parametrize("name", MEASURED)
+def test_the_quality_that_was_measured(pool, name):
+    of, mean, spread = MEASURED[name]
+    found, _ = ari_over_draws(MEC(k=len(np.unique(pool(name)[1]))), pool(name), of=of)
+    assert abs(found - mean) <= 3 * spread / np.sqrt(of)
