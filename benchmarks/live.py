@@ -22,6 +22,7 @@ from tests.browser.server import Server
 
 HOOK = """
 window.__log = [];
+addEventListener('keydown', (event) => { window.__pressed = event.timeStamp; }, true);
 window.__painted = (seen) => {
   const channel = new MessageChannel();
   channel.port1.onmessage = () => window.__log.push([performance.now(), seen.i, seen.run, Date.now() - seen.t]);
@@ -91,25 +92,21 @@ class Screen:
     def log(self, since=0.0):
         return [line for line in self.page.evaluate("window.__log") if line[0] >= since]
 
-    def now(self):
-        return self.page.evaluate("performance.now()")
+    def press(self, slider, keys):
+        """When the browser heard of the key: what the way from here to there takes is no part of the product."""
+        slider.focus()
+        self.page.keyboard.press(keys)
+        return self.page.evaluate("window.__pressed")
 
     def slide(self, keys):
-        slider = self.page.locator(".st-key-p_theta [role=slider], .st-key-p_theta input").first
-        slider.focus()
-        began = self.now()
-        self.page.keyboard.press(keys)
-        return began
+        return self.press(self.page.locator(".st-key-p_theta [role=slider], .st-key-p_theta input").first, keys)
 
     def ask(self, what):
         return self.root.evaluate(f"root => {{ const view = ({API})(root); return {what}; }}")
 
     def dial(self, keys):
         """As `slide`, in the view itself."""
-        self.page.get_by_role("group", name="Dials").get_by_role("slider").first.focus()
-        began = self.now()
-        self.page.keyboard.press(keys)
-        return began
+        return self.press(self.page.get_by_role("group", name="Dials").get_by_role("slider").first, keys)
 
     def close(self):
         self.page.context.close()

@@ -44,9 +44,11 @@ class Visitor:
         self._how = dict(max_size=None, subprotocols=["streamlit"], compression=None, close_timeout=0.2)
         self._how["additional_headers"] = {**cookie, **headers}
         self._open = contextlib.ExitStack()
-        self._session = self._query = self._page_name = self._script = ""
+        self._session = self._query = self._page_name = ""
+        self.number = ""  # of the page that is shown
         self._given: list = []  # what every message repeats: the files given
         self.page = Page()
+        self.begun: list[str] = []  # the pages that runs were begun for, by their numbers
 
     def __enter__(self) -> Visitor:
         self._socket = self._open.enter_context(connect(self._address, **self._how))
@@ -73,15 +75,15 @@ class Visitor:
 
     def again(self, *states, piece: str = "") -> Page:
         """The same page once more, or that piece of it; `states` of its widgets changed."""
-        message = BackMsg()
-        if piece:
-            message.rerun_script.fragment_id = piece
-            message.rerun_script.page_script_hash = self._script
-        message.rerun_script.query_string = self._query
-        message.rerun_script.page_name = self._page_name
-        for state in (*self._given, *states):
-            message.rerun_script.widget_states.widgets.add().CopyFrom(state)
-        self._socket.send(message.SerializeToString())
+        self._say(*states, piece=piece, number=self.number if piece else "")
+        self.page = self._heard()
+        return self.page
+
+    def leaves_as_the_view_asks(self, page: str, number: str) -> Page:
+        """For the page of that number; the live view of this one asks before the browser has heard of it."""
+        self._query, self._page_name = "", page
+        self._say(number=number)
+        self._say(piece=self.page.piece, number=self.number)
         self.page = self._heard()
         return self.page
 
@@ -110,6 +112,15 @@ class Visitor:
         return self.again()
 
     # --- inside -----------------------------------------------------------------------------------------------------
+
+    def _say(self, *states, piece: str = "", number: str = "") -> None:
+        message = BackMsg()
+        message.rerun_script.fragment_id, message.rerun_script.page_script_hash = piece, number
+        message.rerun_script.query_string = self._query
+        message.rerun_script.page_name = self._page_name
+        for state in (*self._given, *states):
+            message.rerun_script.widget_states.widgets.add().CopyFrom(state)
+        self._socket.send(message.SerializeToString())
 
     def _place_for(self, name: str):
         message = BackMsg()
@@ -147,9 +158,10 @@ class Visitor:
             match message.WhichOneof("type"):
                 case "new_session":
                     self._session = message.new_session.initialize.session_id
+                    self.begun.append(message.new_session.page_script_hash)
                     seen = Page(query=seen.query)  # a run that put the link right begins anew
                 case "navigation":
-                    self._script = message.navigation.page_script_hash
+                    self.number = message.navigation.page_script_hash
                 case "page_info_changed":
                     seen.query = self._query = message.page_info_changed.query_string
                 case "delta":

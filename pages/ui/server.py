@@ -26,6 +26,7 @@ from consensus_core.live.protocol import NotAQuestion
 
 from .door import Refused, Waiting, at_the_door, question
 from .guard import Guard
+from .leaving import Leaving
 
 PAGES = {
     "watch": ("Watch", ":material/play_circle:"),  # the first is the one at the server's own address
@@ -84,7 +85,8 @@ def under() -> str:
 def guards() -> list[Middleware]:
     """What stands around all doors, Streamlit's own too."""
     pages = _front_page() + _INDEX.read_text(encoding="utf-8")  # the second where there is no such page
-    return [Middleware(Guard, inline_scripts=dict.fromkeys(re.findall(r"<script>(.*?)</script>", pages, re.DOTALL)))]
+    scripts = dict.fromkeys(re.findall(r"<script>(.*?)</script>", pages, re.DOTALL))
+    return [Middleware(Guard, inline_scripts=scripts), Middleware(Leaving)]
 
 
 def _front_page() -> str:

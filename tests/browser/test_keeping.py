@@ -297,6 +297,19 @@ def test_a_button_that_the_page_reads_is_read_when_the_view_asks_in_the_same_mom
     assert said == [True, True]
 
 
+def test_a_view_that_asks_after_its_page_was_left_is_not_heard(server):
+    """The browser takes a page for shown until it hears of the next one: that one was begun, and then left empty."""
+    with Visitor(server) as me:
+        me.open("data=iris", "data")
+        data = me.number
+        assert me.open("data=iris").piece
+        watch, before = me.number, len(me.begun)
+        me.leaves_as_the_view_asks("data", data)
+        me.again()
+        begun = me.begun[before:]
+        assert me.number == data and begun[0] == data and watch not in begun
+
+
 def test_another_method_keeps_k_and_leads_back(open_page):
     """Choosing another method set k back, left no trace of the run before, and took over its θ."""
     page = watched(open_page("/?data=iris"))

@@ -62,6 +62,14 @@ test("the page hears of what is new, once", async () => {
   conversation.close();
 });
 
+test("a hand on a dial does not wait for the page, which hears afterwards", async () => {
+  const { asked, conversation } = talk({ news: () => "at rest" });
+  conversation.ask({ dial: 1 });
+  for (let k = 0; k < 20 && asked.length < 2; k++) await new Promise((done) => { setTimeout(done, 5); });
+  assert.deepEqual(asked.map(({ dial, page }) => [dial, page]), [[1, false], [undefined, true]]);
+  conversation.close();
+});
+
 test("commands of a question nobody answered are asked once more", async () => {
   const replies = [null, answer(() => ({}))];
   const { asked, conversation } = talk({ reply: () => replies.shift() });

@@ -61,7 +61,7 @@ export class Conversation {
     const seq = ++this.seq, news = this.news(), { unheard, todo } = this;
     this.unheard = { ...unheard, ...todo, do: [...(unheard.do || []), ...(todo.do || [])] };
     const question = this.compose({ ...this.unheard, seq });
-    const page = news !== null && news !== this.told;
+    const page = news !== null && news !== this.told && !question.dial; // a hand is moving: the page hears afterwards
     this.todo = {};
     this.waiting = true;
     this.askedAt = performance.now();
