@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.metrics import adjusted_rand_score
 
 from consensus_core import Ensemble, solve
+from consensus_core.scores import acc, nmi
 
 
 def paper_draws(columns=100, size=20, repeats=20):
@@ -32,3 +33,11 @@ def ari_over_draws(method, pool, of=20):
     found = [solve(method, Ensemble.from_labels(members[:, draw])).labels for draw in paper_draws()[:of]]
     scores = [adjusted_rand_score(truth, labels) for labels in found]
     return np.mean(scores), np.std(scores, ddof=1)
+
+
+def over_lung(method, pool):
+    """((ACC, NMI by the greater entropy), their deviations) over the ten subsets of SPCE's and TRCE's tables."""
+    members, truth = pool("Lung")
+    ten = [solve(method, Ensemble.from_labels(members[:, 20 * i : 20 * i + 20])).labels for i in range(10)]
+    found = [(acc(labels, truth), nmi(labels, truth, average="max")) for labels in ten]
+    return np.mean(found, axis=0), np.std(found, axis=0, ddof=1)

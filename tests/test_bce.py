@@ -6,13 +6,12 @@ import itertools
 
 import numpy as np
 import pytest
-from draws import ari_over_draws, paper_draws, some_of
+from draws import ari_over_draws, over_lung, paper_draws, some_of
 from label_tables import planted, same_groups
 from scipy.special import digamma, gammaln
 
 from consensus_core import BCE, Ensemble, iterate, solve
 from consensus_core.scores import ari
-from tests.test_kc import over_lung
 
 
 def object_by_object(table, offsets, alpha, beta, gamma, tol=0.01, most=499):

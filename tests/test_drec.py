@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.optimize
-from draws import ari_over_draws, lexicographic, paper_draws, some_of
+from draws import ari_over_draws, lexicographic, over_lung, paper_draws, some_of
 from label_tables import planted, same_groups
 
 from consensus_core import DREC, Ensemble, iterate, solve
 from consensus_core.partition.kmeans import spread_of
 from consensus_core.scores import ari
-from tests.test_kc import over_lung
 
 
 def last(method, ensemble):

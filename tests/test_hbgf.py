@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from draws import ari_over_draws, some_of
+from draws import ari_over_draws, over_lung, some_of
 from label_tables import planted
 from oracles.classics_nrow import indicator, unit
 from sklearn.metrics import adjusted_rand_score
 
 from consensus_core import METHODS, Ensemble, solve
-from tests.test_kc import over_lung
 
 HBGF = METHODS["hbgf"]
 EVERY = pytest.mark.skipif(not some_of("ab")[1:], reason="a second: with QUORUM_POOLS=all")

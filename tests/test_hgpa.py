@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from draws import ari_over_draws, some_of
+from draws import ari_over_draws, over_lung, some_of
 from label_tables import planted, same_groups
 from oracles.classics_nrow import indicator, unit
 
 from consensus_core import METHODS, Ensemble, solve
 from consensus_core.partition import spread_of
-from tests.test_kc import over_lung
 
 HGPA = METHODS["hgpa"]
 

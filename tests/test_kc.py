@@ -6,19 +6,14 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from draws import paper_draws, some_of
+from draws import over_lung, paper_draws, some_of
 from label_tables import planted, same_groups
+from oracles.classics_nrow import rows_of_all
 
 from consensus_core import KC, Ensemble, solve
 from consensus_core.partition.profiles import profiles
-from consensus_core.scores import acc, ari, nmi
+from consensus_core.scores import ari
 from consensus_core.similarity import coassociation
-
-
-def rows_of_all(table):
-    """The n x n co-association, one row per object."""
-    seen = (table[:, None] >= 0) & (table[None] >= 0)
-    return ((table[:, None] == table[None]) & seen).sum(axis=2) / np.maximum(seen.sum(axis=2), 1)
 
 
 def scatter(X, labels):
@@ -84,14 +79,6 @@ def test_the_quality_that_was_measured(pool, name):
     reached = [ari(solve(KC(k=k), Ensemble.from_labels(members[:, draw])).labels, truth) for draw in paper_draws()]
     mean, luck = MEASURED[name]
     assert np.mean(reached) == pytest.approx(mean, abs=luck)
-
-
-def over_lung(method, pool):
-    """((ACC, NMI by the greater entropy), their deviations) over the ten subsets of SPCE's and TRCE's tables."""
-    members, truth = pool("Lung")
-    ten = [solve(method, Ensemble.from_labels(members[:, 20 * i : 20 * i + 20])).labels for i in range(10)]
-    found = [(acc(labels, truth), nmi(labels, truth, average="max")) for labels in ten]
-    return np.mean(found, axis=0), np.std(found, axis=0, ddof=1)
 
 
 def test_lung_is_what_was_measured_with_ten_starts(pool):

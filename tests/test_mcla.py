@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from draws import ari_over_draws, some_of
+from draws import ari_over_draws, over_lung, some_of
 from label_tables import planted, same_groups
 from oracles.classics_nrow import indicator, jaccard, unit
 
 from consensus_core import METHODS, Ensemble, solve
-from tests.test_kc import over_lung
 
 MCLA = METHODS["mcla"]
 EVERY = pytest.mark.skipif(not some_of("ab")[1:], reason="seconds: with QUORUM_POOLS=all")

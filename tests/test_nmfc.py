@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from draws import ari_over_draws, paper_draws, some_of
+from draws import ari_over_draws, over_lung, paper_draws, some_of
 from label_tables import planted, same_groups
+from oracles.classics_nrow import rows_of_all
 
 from consensus_core import NMFC, Ensemble, begin, iterate, solve
 from consensus_core.scores import ari
-from tests.test_kc import over_lung, rows_of_all
 
 
 def n_rows(A, labels, form, steps, root):

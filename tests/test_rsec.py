@@ -8,13 +8,13 @@ import cvxpy
 import numpy as np
 import pytest
 import scipy.linalg
-from draws import paper_draws, some_of
+from draws import over_lung, paper_draws, some_of
 from label_tables import planted, same_groups
+from oracles.classics_nrow import rows_of_all
 
 from consensus_core import MEC, RSEC, Ensemble, iterate, solve
 from consensus_core.linalg.low_rank import directions, shrunk_columns, shrunk_entries, shrunk_values, singular_values
 from consensus_core.scores import ari
-from tests.test_kc import over_lung, rows_of_all
 
 
 def n_rows(S, k, lam1, lam2, steps):

@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 import pytest
-from draws import ari_over_draws, lexicographic, some_of
+from draws import ari_over_draws, lexicographic, over_lung, some_of
 from label_tables import planted, same_groups
 from scipy.optimize import minimize
 from sklearn.metrics import adjusted_rand_score
@@ -15,7 +15,6 @@ from consensus_core import METHODS, Ensemble, iterate, solve
 from consensus_core.ensemble.incidence import incidence
 from consensus_core.linalg import m_matrices
 from consensus_core.linalg.m_matrices import m_matrix_boxes
-from tests.test_kc import over_lung
 
 SCCBG = METHODS["sccbg"]
 

@@ -81,3 +81,9 @@ def trajectories(rows, counts, elite, steps) -> np.ndarray:
         ways.append(at)
     ways = unit(np.hstack(ways))
     return ways @ ways.T
+
+
+def rows_of_all(table):
+    """The n x n co-association, one row per object."""
+    seen = (table[:, None] >= 0) & (table[None] >= 0)
+    return ((table[:, None] == table[None]) & seen).sum(axis=2) / np.maximum(seen.sum(axis=2), 1)
