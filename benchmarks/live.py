@@ -87,7 +87,9 @@ class Screen:
 
     def settled(self):
         self.page.get_by_role("button", name="Play (space)").wait_for(timeout=120_000)
-        self.page.wait_for_timeout(400)
+        self.page.wait_for_timeout(400)  # after which the page takes a dial over
+        self.page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
+        self.page.wait_for_timeout(400)  # and what it has drawn anew is on the screen
 
     def log(self, since=0.0):
         return [line for line in self.page.evaluate("window.__log") if line[0] >= since]

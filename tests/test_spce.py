@@ -23,6 +23,7 @@ from consensus_core.linalg import upper as upper_matrix
 from consensus_core.method.path import Path
 from consensus_core.method.telling import Address
 from consensus_core.methods import spce
+from consensus_core.partition import exactly
 
 GOLDEN = [f"{name}_{theta}" for name in ("Lung", "Ecoli", "Aggregation") for theta in (2, 5, 8)]
 GOLDEN += ["UMIST_3_mergedstart", "UMIST_5", "UMIST_8"]
@@ -548,3 +549,22 @@ def test_memory_is_foreseen_and_lists_are_shared_by_states():
     assert method.cost(ensemble).bytes > 2 * path[-1].state.links.nbytes
     assert path[2].state.trust is path[1].state.trust, "W is learned once per r, and kept once"
     assert pairs_of(ensemble) is pairs_of(Ensemble.from_labels(uneven()))
+
+
+@given(st.integers(0, 2**32 - 1), st.booleans(), st.lists(st.integers(2, 4), min_size=2, max_size=4))
+@settings(deadline=None, max_examples=25)
+def test_what_is_kept_of_the_start_is_what_is_found_anew(seed, gaps, ks):
+    """Y, the parts and their repair hang on no dial but k, and are kept for the k asked for last."""
+    ensemble = Ensemble.from_labels(planted(n=30, seed=seed, missing=0.2 if gaps else 0.0))
+    for k in ks:
+        method = SPCE(k=min(k, ensemble.q), theta=0.4)
+        kept = begin(method, ensemble).state
+        dialled = begin(dataclasses.replace(method, theta=0.7), ensemble).state
+        anew = dataclasses.replace(kept, **method._embedded(ensemble, kept, pairs_of(ensemble).linked(kept.links)))
+        for state in (dialled, anew):
+            assert state.components == kept.components
+            np.testing.assert_array_equal(state.member, kept.member)
+            np.testing.assert_array_equal(state.Y, kept.Y)
+            np.testing.assert_array_equal(state.sigma, kept.sigma)
+        alone = exactly(method.k, kept.member, method.likeness(ensemble, kept), ensemble.counts)
+        np.testing.assert_array_equal(method.labels(ensemble, kept), alone)

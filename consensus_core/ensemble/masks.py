@@ -147,3 +147,18 @@ def once(make: Callable[[Ensemble], Made]) -> Callable[[Ensemble], Made]:
 
     made.__doc__ = make.__doc__
     return made
+
+
+def latest(make: Callable[[Ensemble, int], Made]) -> Callable[[Ensemble, int], Made]:
+    """As `once`, of a number besides: what was made for the number asked for last is kept."""
+    known: weakref.WeakKeyDictionary[Ensemble, tuple[int, Made]] = weakref.WeakKeyDictionary()
+
+    @functools.wraps(make)
+    def made(ensemble: Ensemble, k: int) -> Made:
+        number, found = known.get(ensemble, (None, None))
+        if number != k:
+            found = make(ensemble, k)
+            known[ensemble] = k, found
+        return found
+
+    return made

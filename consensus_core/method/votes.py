@@ -8,14 +8,27 @@ import numpy as np
 
 from ..ensemble import Ensemble
 from ..ensemble.incidence import incidence
+from ..ensemble.masks import latest
 from ..ensemble.together import pairs_of
 from ..linalg import is_huge
-from ..partition import Columns
+from ..partition import Columns, exactly
+from ..similarity.coassociation import coassociation
 from .evidence import share
 from .method import State
 from .quantities import Matrix, derived
 from .schedule import Components
 from .telling import At, Told, tells
+
+
+@latest
+def _parted(ensemble: Ensemble, k: int) -> np.ndarray:
+    """(q,) all objects split into k by how often they are together."""
+    H = incidence(ensemble)
+    thin = is_huge(ensemble.q) and not ensemble.has_missing
+    likeness = Columns(H, np.ones(H.shape[1]), float(ensemble.m)) if thin else coassociation(ensemble)
+    labels = exactly(k, np.zeros(ensemble.q, dtype=np.intp), likeness, ensemble.counts)
+    labels.flags.writeable = False
+    return labels
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +45,12 @@ class WeighedVotes(Components):
             return self.consensus(ensemble, state)
         say = 1 / state.alpha
         return Columns(incidence(ensemble), np.repeat(say, ensemble.k_each), float(say.sum()))
+
+    def repaired(self, ensemble: Ensemble, state: State) -> np.ndarray:
+        """While all have the same say and nothing has come apart, as at the start, no dial but k has one."""
+        if state.components == 1 and (state.alpha == state.alpha[0]).all():
+            return _parted(ensemble, self.k)
+        return super().repaired(ensemble, state)
 
     @derived("Ŝ", "share of base clusterings that put a pair together", "(2)", span=(0, 1))
     def S_hat(self, ensemble: Ensemble, state: State) -> Matrix:

@@ -19,7 +19,7 @@ from ..method.evidence import distance
 from ..method.params import ablation, common, param, schedule
 from ..method.schedule import ease, price, stairs
 from ..method.votes import WeighedVotes
-from ..similarity.spectrum import coassociation_spectrum
+from ..similarity.spectrum import components_and_spectrum
 
 ALPHA_FLOOR = 1e-8  # least √d_i in (21), as a share of the greatest: where S equals S⁽ⁱ⁾ it is 0, and 1/α_i is needed
 RHO_MOST = 1e100  # ρ rises no further where no price whatever brings c components
@@ -156,8 +156,7 @@ class SPCE(WeighedVotes):
             rho=self.rho_first if self.laplacian else 0.0, trust_total=float(ensemble.n) ** 2, room=Room(),
         )  # fmt: skip
         state = self._trusted(ensemble, pairs, start, self.rs[0])
-        distances, known = Distances.of(pairs, state.links, state.trust), coassociation_spectrum(ensemble, self.k)
-        embedded = self._embedded(ensemble, state, pairs.linked(state.links) if known is None else None, known=known)
+        distances, embedded = Distances.of(pairs, state.links, state.trust), self._embedded(ensemble, state)
         return replace(state, d=distances.total(), links_total=distances.links_total, **embedded)
 
     def step(self, ensemble: Ensemble, state: SPCEState) -> SPCEState:
@@ -203,9 +202,10 @@ class SPCE(WeighedVotes):
         said = {"links": new, "near": near, "d": distances.total() + near.rest, "links_total": distances.links_total}
         return said, pairs.linked(links, near.at), change
 
-    def _embedded(self, ensemble: Ensemble, state: SPCEState, S: Upper | None, known=None, change=None) -> dict:
-        """Components of S, Y (18), and what becomes of ρ; at iteration 0 nothing has changed, and Y may be known."""
-        n, (count, member) = ensemble.counts, (1, state.member) if S is None else S.components()
+    def _embedded(self, ensemble: Ensemble, state: SPCEState, S: Upper | None = None, change=None) -> dict:
+        """Components of S, Y (18), and what becomes of ρ; at iteration 0 S is Ŝ, and nothing has changed."""
+        parts, known = (S.components(), None) if S is not None else components_and_spectrum(ensemble, self.k)
+        n, (count, member) = ensemble.counts, parts
         said, warm = {"components": count, "member": member, "Y_kept": False}, None
         if change is not None:
             rho = min(price(state.rho, count, self.k, self.rho_factor), RHO_MOST)
@@ -215,7 +215,7 @@ class SPCE(WeighedVotes):
                 return {**said, "Y_kept": True, "sigma": np.zeros(self.k), "pull": S.spread(state.Y, ensemble.weights)}
         if known is None:
             graph = S.graph(self.k)
-            known = (*smallest_eigenvectors(graph, self.k, n, warm, found=(count, member)), graph @ n)
+            known = (*smallest_eigenvectors(graph, self.k, n, warm, found=parts), graph @ n)
         sigma, Y, degree = known
         exact = state.exact and bool((degree[n > 1] >= sigma[-1]).all())
         return {**said, "Y": Y, "sigma": sigma, "pull": float(sigma.sum()), "exact": exact}

@@ -70,6 +70,23 @@ test("a hand on a dial does not wait for the page, which hears afterwards", asyn
   conversation.close();
 });
 
+test("a hand on a dial does not wait for pictures of the run before, a second for the first", async () => {
+  const open = [], { asked, heard, conversation } = talk({ reply: () => new Promise((done) => { open.push(done); }) });
+  conversation.ask();
+  await turn();
+  conversation.ask({ dial: 1 });
+  await turn();
+  conversation.ask({ dial: 2 });
+  await turn();
+  assert.deepEqual(asked.map(({ dial }) => dial), [undefined, 1]);
+  open[1](answer(() => ({ of: "dial" })));
+  open[0](answer(() => ({ of: "before" })));
+  for (let k = 0; k < 20 && asked.length < 3; k++) await new Promise((done) => { setTimeout(done, 5); });
+  assert.deepEqual(heard.map(({ of }) => of), ["dial"]);
+  assert.equal(asked[2].dial, 2);
+  conversation.close();
+});
+
 test("commands of a question nobody answered are asked once more", async () => {
   const replies = [null, answer(() => ({}))];
   const { asked, conversation } = talk({ reply: () => replies.shift() });

@@ -44,7 +44,7 @@ export class Conversation {
     clearTimeout(this.timer);
     this.todo = { ...this.todo, ...rest, do: [...(this.todo.do || []), ...commands] };
     if (this.asking) return;
-    if (this.waiting && performance.now() - this.askedAt < this.patience) {
+    if (this.waiting && !(rest.dial && this.yields) && performance.now() - this.askedAt < this.patience) {
       this.again = true;
       this.timer = setTimeout(() => this.ask(), this.patience);
       return;
@@ -63,6 +63,8 @@ export class Conversation {
     const question = this.compose({ ...this.unheard, seq });
     const page = news !== null && news !== this.told && !question.dial; // a hand is moving: the page hears afterwards
     this.todo = {};
+    // it asks for pictures of what was: a hand on a dial need not wait for them
+    this.yields = !page && !this.unheard.dial && !this.unheard.do.length;
     this.waiting = true;
     this.askedAt = performance.now();
     this.timer = setTimeout(() => this.ask(), this.patience);

@@ -134,13 +134,15 @@ export class Stage {
   key(part, { name, card, further }) { return `${part.id}:${name}${further ? `~${card}` : ""}`; }
   card(part, picture) { return this.cards.get(this.key(part, picture)); }
 
-  // New runs: cards are made anew only where what is shown differs.
+  // New runs: cards are made anew, and everything is put in its place, only where what is shown differs. Moving what
+  // stands already would make the browser lay out the page while a hand is on a dial.
   newRuns() {
     const { model, view } = this, parts = [...model.parts.values()];
     const drawings = parts.flatMap((part) => drawingsOf(part));
-    const shape = JSON.stringify(drawings.map(([part, { name, card, axes, letter, meaning }]) => (
-      [Boolean(part.pair), name, card, axes, letter, meaning])));
-    if (shape === this.shape) {
+    const shape = JSON.stringify([model.runs.map((run) => run.about.once), drawings.map(
+      ([part, { name, card, axes, letter, meaning }]) => [Boolean(part.pair), name, card, axes, letter, meaning])]);
+    const same = shape === this.shape;
+    if (same) {
       const cards = [...this.cards.values()];
       this.cards = new Map(drawings.map(([part, picture], k) => {
         Object.assign(cards[k], { part, picture });
@@ -151,21 +153,23 @@ export class Stage {
       this.cards = new Map(drawings.map(([part, picture]) => (
         [this.key(part, picture), cardFor(view, part, picture)])).filter(([, card]) => card));
       this.columns = 0;
+      this.curveShape = "";
     }
     const several = parts.length > 1;
     for (const card of this.cards.values()) card.name(several ? view.nameOf(card.part) : "");
-    this.curveShape = "";
-    this.place();
+    if (!same || this.layout === "big") this.place(); // the big screen's choices go by the run
   }
 
   // Curves are made when the first numbers are here.
   newCurves() {
     const { model, view } = this, rows = model.run?.rows;
     if (!rows?.length) return;
-    const shape = JSON.stringify(model.runs.map(({ id, about }) => [
-      model.runs.length > 1 && id, about.curves, about.found, about.once, Object.keys(model.run.rows[0].scores),
-      Object.keys(model.run.rows.at(-1).terms),
-    ]));
+    const said = ({ id, about }) => [
+      model.runs.length > 1 && id, about.curves, about.found, about.once, about.monotone, about.stretches,
+    ];
+    const shape = JSON.stringify([
+      model.runs.map(said), Object.keys(rows[0].scores), Object.keys(rows.at(-1).terms), Boolean(model.data.truth),
+    ]);
     if (shape === this.curveShape) return;
     this.curveShape = shape;
     this.curves = curveCards(view);
