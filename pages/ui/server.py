@@ -52,6 +52,7 @@ ROOMS = (
 )
 ICON = Path(__file__).with_name("icon.svg")
 _INDEX = Path(streamlit.__file__).parent / "static" / "index.html"
+HELPERS = 3.0  # seconds after which processes that help are started
 LOOK = 0.003  # seconds between two looks for a frame that is about to come: a thread for each who waits would cost more
 _ANSWERING = ThreadPoolExecutor(2, thread_name_prefix="answering")
 # The browser is told where its server is. Otherwise it asks at the page's own address first (/data/_stcore/health),
@@ -145,18 +146,25 @@ async def ready(app):
     """Before the first visitor: importing costs more than everything else a first picture needs."""
     logging.getLogger(backend_operation_handler.__name__).addFilter(_plainly)
     await asyncio.to_thread(_warm_up)
+    helpers = asyncio.create_task(_helpers())
     yield
+    helpers.cancel()
 
 
-def _warm_up() -> None:
+async def _helpers() -> None:
+    """Processes that read files and compute sweeps: the first page does without, and would come later beside them."""
     from consensus_core.sweep.crew import crew
 
     from .reading import box
 
+    await asyncio.sleep(HELPERS)
+    await asyncio.to_thread(box().warm)
+    await asyncio.to_thread(crew().warm)
+
+
+def _warm_up() -> None:
     for room in ROOMS:
         importlib.import_module(f"pages.ui.{room}")
-    box().warm()
-    crew().warm()
     # what importing left behind never goes away: no need to look through it for garbage ever again
     gc.collect()
     gc.freeze()
