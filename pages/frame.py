@@ -17,6 +17,8 @@ LOOKS = """<style>
 [data-testid=stElementToolbarButton] button[aria-label^="Download as CSV"] { display: none }
 /* Streamlit writes white on the primary colour, which is a light one in the dark */
 [data-testid=stBaseButton-primary] { color: light-dark(#fff, #11141b) }
+/* a finger hovers over nothing: the tools of a figure are always there, and stand below its title */
+@media (hover: none) { .js-plotly-plot .modebar-container { top: 1.75rem !important } }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 </style>"""
 

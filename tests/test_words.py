@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from pages.ui.words import plain, prose
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*ROOT.glob("pages/**/*.py"), ROOT / "app.py"])
 # what Streamlit reads as Markdown: the first argument of these, and these named ones of all
@@ -19,7 +21,7 @@ FIRST = {
 SECOND = {"progress"}
 NAMED = {"help", "label", "text", "caption", "body"}
 FIELDS = {"lost_link"}  # of the session: declared Marked
-KNOWN = {"plain", "said", "listed", "Marked"}  # of pages/ui/words.py
+KNOWN = {"plain", "prose", "said", "listed", "Marked"}  # of pages/ui/words.py
 ADVICE = (
     "goes to Streamlit as Markdown: write said('… {name} …', name=name) for a sentence with values, "
     "plain(text) for a text somebody else wrote (pages/ui/words.py)"
@@ -138,3 +140,10 @@ def test_a_slip_is_found(source):
 )
 def test_what_is_ours_is_not(source):
     assert not slips(source)
+
+
+def test_a_docstring_keeps_its_names_and_what_matters():
+    said = prose('**The order.** Rows are (`x**2` as `scale="orth"`) a*b, <i> and [no](link); it ends.')
+    assert said.startswith("**The order.** Rows are ")
+    assert "`x**2`" in said and '`scale="orth"`' in said and r"a\*b" in said and r"\<i\>" in said and r"\[no\]" in said
+    assert prose("nothing set off: *") == plain("nothing set off: *")

@@ -199,7 +199,7 @@ def apart(names) -> list[str]:
 
 def dressed(figure: go.Figure, title: str, dark: bool) -> go.Figure:
     _as_text(figure)
-    ink, line = ("#e9ecf2", "#333a48") if dark else ("#1c2230", "#dfe2e8")
+    ink, line, quiet = ("#e9ecf2", "#333a48", "#99a1b3") if dark else ("#1c2230", "#dfe2e8", "#6b7280")
     figure.update_layout(
         template="none",
         title={"text": title, "font": {"size": 15}, "x": 0, "xref": "paper"},
@@ -208,6 +208,7 @@ def dressed(figure: go.Figure, title: str, dark: bool) -> go.Figure:
         plot_bgcolor="rgba(0,0,0,0)",
         margin={"l": 56, "r": 16, "t": 40, "b": 44},
         legend={"orientation": "h", "y": -0.16},
+        modebar={"bgcolor": "rgba(0,0,0,0)", "color": quiet, "activecolor": ink},
     )
     figure.update_xaxes(gridcolor=line, linecolor=line)
     figure.update_yaxes(gridcolor=line, linecolor=line)

@@ -12,7 +12,7 @@ from consensus_core.numbers import bytes_in_words, number, seconds_in_words
 
 from .clicks import pressed
 from .presets import known_effects
-from .words import Marked, plain, said
+from .words import Marked, plain, prose, said
 
 ROLES = {"common": "of every method", "method": "the method's own", "ablation": "a switch", "schedule": "a constant"}
 TABS = ["Problem", "Equations", "Dials", "Pictures", "Laws", "Cost", "Switches", "In use"]
@@ -52,7 +52,7 @@ def _problem(sheet: Sheet) -> None:
     for paragraph in sheet.problem:
         lines = displayed(paragraph)
         if lines is None:
-            st.markdown(plain(paragraph))
+            st.markdown(prose(paragraph))
         else:
             st.code(lines, language=None, wrap_lines=False)
 
@@ -188,7 +188,7 @@ def _notes(sheet: Sheet) -> None:
         st.subheader(plain(heading), anchor=False)
         for paragraph in text.split("\n"):
             if paragraph.strip():
-                st.markdown(plain(paragraph))
+                st.markdown(prose(paragraph))
     if not sheet.notes:
         st.caption("Nothing is written of it yet.")
 

@@ -18,6 +18,7 @@ from consensus_core.text import isolated, visible
 JOIN = "\u2060"  # joins words without being seen: it stands where two signs together would mean something
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 # Escapes are gone when Streamlit looks for links, icons, emoji and arrows in what is left, so these are broken up
+_SET_OFF = re.compile(r"(\s*(?:`[^`]+`|\*\*[^*`]+\*\*)\s*)")
 _TOGETHER = re.compile(r"(?<=:)(?=\S)|(?<=\bwww)(?=\.)|(?<=@)(?=\w)|(?<=[-<>~])(?=[->=])", re.IGNORECASE)
 
 
@@ -38,6 +39,12 @@ def plain(text: Any) -> Marked:
 def said(sentence: str, /, **values: Any) -> Marked:
     """A sentence of ours with values put in: numbers as their format says, everything else as plain text."""
     return Marked(_SENTENCES.vformat(sentence, (), values))
+
+
+def prose(paragraph: str) -> Marked:
+    """A paragraph of a docstring of ours: `names of the program` and **what matters** as such, the rest is plain."""
+    parts = _SET_OFF.split(paragraph)
+    return Marked("".join(part if k % 2 else plain(part) for k, part in enumerate(parts)))
 
 
 def listed(sentences: Iterable[Any]) -> Marked:
