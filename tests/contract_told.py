@@ -37,13 +37,16 @@ def some_entries(rng, method, ensemble, equation, path_of, iteration, tries):
         yield tuple(where)
 
 
+LATE = 12  # steps after which numbers are no longer those of a start
+
+
 def told_of_run(method, ensemble, steps=4, tries=4, seed=0):
     """(path, equation, address, what is told) for entries of every quantity shown: first, in the middle, at the end."""
     rng = np.random.default_rng(seed)
     ensemble = ensemble.canonical
-    run_ = run(method, ensemble, steps)
+    run_ = run(method, ensemble, LATE)
     looked_back = Path(method, ensemble, run_.__getitem__)
-    for step in run_:
+    for step in [*run_[: steps - 1], run_[-1]]:  # the first ones, and a late one
         for name, equation in method.equations().items():
             if not equation.shown:
                 continue

@@ -12,8 +12,9 @@ from sklearn.cluster import KMeans
 
 from consensus_core import Ensemble
 from consensus_core.ensemble.incidence import incidence
+from consensus_core.linalg import unit_rows
 from consensus_core.partition import settled_kmeans, starting_kmeans, weighted_kmeans
-from consensus_core.partition.transfer_cut import transfer_cut, unit_rows
+from consensus_core.partition.transfer_cut import transfer_cut
 
 
 @given(st.integers(0, 10_000), st.integers(2, 6), st.booleans())

@@ -9,9 +9,8 @@ from label_tables import planted, same_groups
 from scipy.optimize import minimize_scalar
 
 from consensus_core import RCE, Ensemble, iterate, solve
-from consensus_core.linalg import smallest_eigenvectors
+from consensus_core.linalg import smallest_eigenvectors, unit_rows
 from consensus_core.partition import discretise
-from consensus_core.partition.transfer_cut import unit_rows
 from consensus_core.scores import acc, ari, nmi
 
 NEAR = {"1_1": (1, 1, 1e-9, 1e-8), "001_001": (0.01, 0.01, 1e-9, 1e-8), "100_1": (100, 1, 1e-6, 1e-5)}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 
 import numpy as np
 import pytest
+from contract_told import shown_is_explained
 from draws import ari_over_draws, lexicographic, over_lung, some_of
 from label_tables import planted, same_groups
 from scipy.optimize import minimize
@@ -231,3 +233,16 @@ def test_ties_that_are_strong_at_once_end_it_at_once(golden):
     file = golden("sccbg_Lung")
     result = solve(SCCBG(k=int(file["K"]), gamma=1.0, exact_k=False), Ensemble.from_labels(file["members"]))
     assert result.iterations == 2 and result.found == int(file["K"])
+
+
+@pytest.mark.parametrize("gamma", [0.01, 0.1])
+def test_what_is_told_holds_while_edges_are_trusted_by_half(gamma):
+    """With μ > 0 clusters are tied less where edges disagree, each pair of edges by its trust."""
+    fractions = 0
+    for seed in range(3):
+        ensemble = Ensemble.from_labels(planted(n=30, m=5, wrong=0.3, seed=seed))
+        method = METHODS["sccbg"](k=3, mu=0.05, gamma=gamma)
+        trust = np.concatenate([step.state.W.ravel() for step in itertools.islice(iterate(method, ensemble), 5)])
+        fractions += int(((trust > 0) & (trust < 1) & (trust != 0.5)).sum())
+        shown_is_explained(method, ensemble, steps=4, tries=12)
+    assert fractions

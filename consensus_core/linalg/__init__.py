@@ -7,7 +7,7 @@ and orthogonality is the one of the repeated rows.
 from .distances import squared_distances
 from .graph import bipartite_components, components
 from .huge import is_huge
-from .orthonormal import canonical_signs, polar_factor, ranged_polar
+from .orthonormal import canonical_signs, polar_factor, ranged_polar, unit_rows
 from .programs import box_qp, simplex_qp
 from .reciprocal import reciprocal_root
 from .simplex import project_simplex, shares_of_roots
@@ -35,4 +35,5 @@ __all__ = [
     "squared_distances",
     "stiefel_minimum",
     "symmetrise",
+    "unit_rows",
 ]

@@ -3,6 +3,8 @@
 import numpy as np
 import scipy.linalg
 
+DUST = 1e-12  # share of the longest row below which a row is rounding
+
 
 def polar_factor(M):
     """The (semi-)orthonormal matrix nearest to M: argmax tr(QᵀM) over QᵀQ = I (QQᵀ = I where M is wider than tall).
@@ -34,6 +36,14 @@ def _ranked_polar(M, scale):
     scale = (sigma[0] if sigma.size else 0.0) if scale is None else scale
     rank = int((sigma > max(M.shape) * np.finfo(float).eps * scale).sum())
     return U[:, :rank] @ Vt[:rank], Vt[rank:].T if rank < M.shape[1] else None
+
+
+def unit_rows(X):
+    """Rows brought to unit length. A row of zeros stays, and what is one but for rounding beside the longest becomes
+    one: its direction would be the processor's."""
+    length = np.linalg.norm(X, axis=1, keepdims=True)
+    sound = length > DUST * length.max(initial=0.0)
+    return np.where(sound, X / np.where(sound, length, 1), 0.0)
 
 
 def canonical_signs(V, counts=None):

@@ -9,7 +9,8 @@ import scipy.sparse as sp
 
 from ..ensemble import Ensemble
 from ..ensemble.incidence import incidence
-from ..partition.transfer_cut import LEAST, transfer_cut, unit_rows
+from ..linalg import unit_rows
+from ..partition.transfer_cut import LEAST, transfer_cut
 from .cost import Cost, speed
 from .grouped import POINT, GroupedObjects, PlacesState
 from .hyperedges import membership
@@ -85,7 +86,7 @@ class TransferCut(ClusterGraph, GroupedObjects):
     @tells("X", "x / norm(x_i)")
     def why_X(self, at: At) -> Told:
         x = self.unscaled(at)
-        if not x.any():
+        if not at.after.X[at.p].any():
             return at.given(0, "{i} has no label at all: nothing says where it stands.")
         row = at.known("x", x, lambda a: (at.i, a))
         return at.terms(x=row.term(at.a), x_i=row, words="The place of {i}, brought to distance 1 from the middle.")

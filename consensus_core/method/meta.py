@@ -8,10 +8,10 @@ import numpy as np
 
 from ..ensemble import Ensemble
 from ..ensemble.incidence import cluster_sizes, incidence
+from ..linalg import unit_rows
 from ..partition import first_greatest, relabel
 from ..partition.ncut import ncut
 from ..partition.numbering import column_of
-from ..partition.transfer_cut import unit_rows
 from .cost import Cost, speed
 from .leading import MORE, ClusterGraph, ClusterGraphState
 from .method import State
@@ -105,6 +105,8 @@ class MetaClusters(ClusterGraph):
     @tells("places", "V / norm(V_e)")
     def why_places(self, at: At) -> Told:
         row = at.row("V", at.e, None, some=range(at.after.places.shape[1]))
+        if not at.after.places[at.e].any():
+            return at.given(0, "No coordinate that is used says where {e} is.")
         return at.terms(V=row.term(at.a), V_e=row, words="The place of {e}, brought to distance 1 from the middle.")
 
     @derived("table", "how many clusters of each base clustering each meta-cluster has", axes=("clustering", "cluster"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..ensemble import Ensemble
-from ..linalg import polar_factor
+from ..linalg import polar_factor, unit_rows
 from ..partition import first_greatest, group_sums
 from .columns import Columns, ColumnsState
 from .quantities import Incidence, Matrix, derived
@@ -85,15 +85,14 @@ class Rotated(Columns):
             words = "Coordinate {a} of all objects that were in cluster {c} before."
             return at.terms(n=at.counts_at(some), H=at.row("H", None, at.a, some=some), Y=Y, words=words)
         some = np.flatnonzero(at.after.y == own)
-        H, first = at.after.H[some], at.ensemble.first_of[some]
-        length = np.linalg.norm(H, axis=1)
-        u = at.known("unit", H[:, at.a] / np.where(length > 0, length, 1), lambda k: (int(first[k]), at.a))
+        unit, first = unit_rows(at.after.H)[some], at.ensemble.first_of[some]
+        u = at.known("unit", unit[:, at.a], lambda k: (int(first[k]), at.a))
         words = "Coordinate {a} of all objects of cluster {c}, all at distance 1."
         return at.terms("anew", n=at.counts_at(some), u=u, Y=at.row("Y", None, at.c, some=some), words=words)
 
     @tells("unit", "H / norm(H_p)", "(14)", "u", "H with rows of length 1", ("object", "coordinate"))
     def why_unit(self, at: At) -> Told:
-        if not at.after.H[at.p].any():
+        if not unit_rows(at.after.H)[at.p].any():
             return at.given(0, "The consensus says nothing of {i}.")
         return at.terms(H=at.now("H"), H_p=at.row("H", at.i, None), words="Only the direction of {i} counts.")
 # fmt: on

@@ -14,7 +14,7 @@ from .quantities import Weights, derived
 from .telling import At, Told, tells
 from .worth import Worth
 
-NOTHING = 1e-9  # of the greatest singular value: a direction in which there is nothing
+NOTHING = 1e-6  # of the greatest singular value: below it the rounding of Xv is more than nothing beside σ
 
 
 # fmt: off
@@ -63,7 +63,7 @@ class Singular(Worth):
     def why_u(self, at: At) -> Told:
         found = self.directions_at(at)
         if found.sigma[at.r] <= NOTHING * found.sigma[0]:
-            return at.given(found.left[at.p, at.r], "A direction of which the matrix has nothing.")
+            return at.given(found.left[at.p, at.r], "A direction of which the matrix has next to nothing.")
         return at.terms(Xv=at.now("Xv", at.i, at.r), σ=at.now("sigma", at.r), words="Brought to length 1.")
 
     @tells("v", "sum(n[p]*X[p]*u[p], p) == σ*v_i", "", "v", "part of an object in a direction", ("object", "rank"))

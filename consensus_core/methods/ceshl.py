@@ -11,7 +11,7 @@ import scipy.sparse.linalg
 
 from ..ensemble import Ensemble
 from ..ensemble.incidence import cluster_sizes, contingency, incidence, marks
-from ..linalg import bipartite_components, box_qp, canonical_signs, orthonormaliser, smallest_eigenvectors
+from ..linalg import bipartite_components, box_qp, canonical_signs, orthonormaliser, smallest_eigenvectors, unit_rows
 from ..linalg.hypergraph import TINY, Hypergraph, Move, Path, follow, learn
 from ..method import (
     Also,
@@ -260,8 +260,7 @@ class CESHL(Components, Descent, Hyperedges):
             scaled = incidence(ensemble) * np.sqrt(state.w / cluster_sizes(ensemble))
             X = scipy.sparse.linalg.aslinearoperator(scaled)
             return merge_to(state.member, self.k, X @ X.T, ensemble.counts)
-        length = np.linalg.norm(state.F, axis=1, keepdims=True)
-        return split_scattered(state.member, self.k, state.F / np.where(length > 0, length, 1), ensemble.counts)
+        return split_scattered(state.member, self.k, unit_rows(state.F), ensemble.counts)
 
     def stage(self, state: CESHLState) -> str:
         return f"ρ = {number(state.rho)}"
@@ -292,7 +291,8 @@ class CESHL(Components, Descent, Hyperedges):
 
     @tells("s", "sum(C[l]**2, l) / (m*n**2)")
     def why_s(self, at: At) -> Told:
-        words = "Two of the {n} objects of {e}, drawn by chance, are together in a share {value} of base clusterings."
+        words = "Of the {n} objects of {e} one is drawn, put back, and one is drawn again: a share {value} of base " \
+                "clusterings has them together."
         return at.terms(C=overlap(at, overlapping(at)), m=at.m, n=sizes(at).term(at.e), words=words)
 
     @tells("w", "min((λ*s + sum(C[l]*w[l] / sqrt(n_e*n[l]), l) / m) / (1 + λ - 1/m), 1)")

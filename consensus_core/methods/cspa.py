@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..ensemble import Ensemble
-from ..linalg import smallest_eigenvectors
+from ..linalg import smallest_eigenvectors, unit_rows
 from ..method import At, Cost, Embedding, Matrix, Told, shown, speed, tells
 from ..method.evidence import share
 from ..method.grouped import GroupedObjects, PlacesState
 from ..method.leading import MORE, STEP, Leading, LeadingState
-from ..partition.transfer_cut import unit_rows
 from ..similarity import coassociation
 
 
@@ -90,7 +89,7 @@ class CSPA(Leading, GroupedObjects):
     @tells("X", "V / norm(V_i)")
     def why_X(self, at: At) -> Told:
         V = at.row("V", at.i, None, some=range(at.after.X.shape[1]))
-        if not V.values.any():
+        if not at.after.X[at.p].any():
             return at.given(0, "No coordinate that is used says where {i} is.")
         return at.terms(V=V.term(at.a), V_i=V, words="The place of {i}, brought to distance 1 from the middle.")
     # fmt: on

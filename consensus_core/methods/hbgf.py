@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..ensemble import Ensemble
+from ..linalg import unit_rows
 from ..method import At, Embedding, Exempt, Told, shown, tells
 from ..method.cut import CutState, TransferCut
-from ..partition.transfer_cut import unit_rows
 
 NOTHING = 1e-10  # eigenvalues below it have no coordinate
 
@@ -66,6 +66,8 @@ class HBGF(TransferCut):
     @tells("places", "V / norm(V_e)")
     def why_places(self, at: At) -> Told:
         row = at.row("V", at.e, None, some=range(at.after.places.shape[1]))
+        if not at.after.places[at.e].any():
+            return at.given(0, "No coordinate that is used says where {e} is.")
         return at.terms(V=row.term(at.a), V_e=row, words="The place of {e}, brought to distance 1 from the middle.")
 
 

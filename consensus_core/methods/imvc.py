@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..ensemble import Ensemble
-from ..linalg import ranged_polar
+from ..linalg import ranged_polar, unit_rows
 from ..method import At, Told, tells
 from ..method.schedule import unseen_in_words
 from ..method.views import Views, ViewsState
 from ..partition import relabel, split_scattered, weighted_kmeans
-from ..partition.transfer_cut import unit_rows
 
 
 # fmt: off

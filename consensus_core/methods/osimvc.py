@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..ensemble import Ensemble
-from ..linalg import ranged_polar
+from ..linalg import ranged_polar, unit_rows
 from ..method import At, Incidence, Matrix, Told, derived, tells
 from ..method.columns import Columns, ColumnsState
 from ..method.schedule import unseen_in_words
 from ..method.views import Views, ViewsState
 from ..partition import first_greatest, group_sums, settled_kmeans
-from ..partition.transfer_cut import unit_rows
 
 
 # fmt: off
@@ -126,7 +125,7 @@ class OSIMVC(Views, Columns):
 
     @tells("unit_F", "F / norm(F_i)", "", "u", "F₀ with rows of length 1", ("object", "coordinate"))
     def why_unit_F(self, at: At) -> Told:
-        if not at.after.F0[at.p].any():
+        if not unit_rows(at.after.F0)[at.p].any():
             return at.given(0, "Nothing is known of {i}.")
         row = at.known("start_F", at.after.F0[at.p], lambda a: (at.i, a))
         return at.terms(F=row.term(at.a), F_i=row, words="Only the direction of {i} counts.")

@@ -235,7 +235,7 @@ class TRCE(Components):
     def why_G(self, at: At) -> Told:
         return distance(at, "F", 0 if at.start else -1, " as this round found it")
 
-    @derived("B", "the walk that agrees best with the base clusterings, noise and all: A + E", "(10)")
+    @derived("B", "what the base clusterings and F ask for, noise included: A + E", "(10)")
     def B(self, ensemble: Ensemble, state: TRCEState) -> Matrix:
         return self._matrix(ensemble, state, lambda rows, H, G: H / (state.rho * G + state.theta[rows, None]))
 

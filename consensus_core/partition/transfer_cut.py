@@ -41,9 +41,3 @@ def transfer_cut(G, columns, counts=None) -> TransferCut:
     values, V = ncut(Y, columns)
     X = np.asarray(G @ V) / np.maximum(u, LEAST)[:, None]
     return TransferCut(u, Y, Y.sum(axis=1), values, V, X)
-
-
-def unit_rows(X):
-    """Rows brought to unit length; a row of zeros stays."""
-    length = np.linalg.norm(X, axis=1, keepdims=True)
-    return X / np.where(length > 0, length, 1)

@@ -243,8 +243,9 @@ def test_frames_come_past_the_page_and_through_it_where_there_is_no_other_way(op
     view.move_theta()
     view.finished()
     assert view.ask("view.last > 5")
-    if way == "open":
-        assert asked and asked == sorted(asked)
+    with page.expect_response("**/live"):  # the page may have brought a run this short as a whole
+        view.ask("view.refresh()")
+    assert asked and asked == sorted(asked)
     view.move_theta()
     view.finished()
 
