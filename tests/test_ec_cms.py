@@ -1,5 +1,8 @@
 """EC-CMS: the authors' results, the published tables, the n-object equations, the convex optimum, the ablations."""
 
+import itertools
+from collections import Counter
+
 import contract_told
 import label_tables
 import numpy as np
@@ -411,3 +414,37 @@ def test_the_literal_program_is_itself_at_the_optimum():
 def test_two_objects_that_share_nothing_end_without_a_division_by_nothing():
     method = ECCMS(k=1, alpha=0.0, lam=0.001, similarity="trajectories", gamma1=0.01, gamma2=0.01)
     assert solve(method, Ensemble.from_labels([[""], [None]])).labels.tolist() == [0, 0]
+
+
+def test_sentences_say_what_the_numbers_are():
+    """Rises or falls, too great or too small, how many partners: read beside the numbers, over some steps."""
+    met = Counter()
+    for seed, step in itertools.product(range(3), range(1, 6)):
+        ensemble = Ensemble.from_labels(label_tables.planted(n=26, m=6, wrong=0.25, seed=seed))
+        now = next(itertools.islice(iterate(ECCMS(k=3), ensemble), step, None))
+        sure = omega(now.state)
+        for i, j in itertools.product(range(0, 26, 3), range(26)):
+            p, q = ensemble.member_of[[i, j]]
+            A, C, E = (now.entry(name, i, j) for name in "ACE")
+            met["Y1 " + one_of(str(now.why("Y1", i, j)), signs(C + E - A, "rises", "stays", "falls"))] += 1
+            words = str(now.why("E", i, j))
+            held = (sure.d[p] if i == j else sure.B[p, q]) > 0
+            expected = ["no noise is allowed"] if held else signs(E, "too small", "taken as it is", "too great")
+            met["E " + one_of(words, expected)] += 1
+        for i in range(26):
+            p = ensemble.member_of[i]
+            others = int(ensemble.counts[now.value("H")[p] > 0].sum()) - 1
+            plain = "no partner" if others < 1 else "one sure partner" if others == 1 else f"{others} sure partners"
+            met["D " + one_of(str(now.why("D", i)), [f"has {plain} besides itself"])] += 1
+    assert len(met) >= 8, met
+
+
+def signs(value, below, at, above):
+    """The sentences that may be said of a number: of one that is 0 but for rounding any."""
+    return [below, at, above] if abs(value) < 1e-12 else [below] if value < 0 else [above]
+
+
+def one_of(words, expected):
+    said = [part for part in expected if part in words]
+    assert len(said) == 1, (words, expected)
+    return said[0]

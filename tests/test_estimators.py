@@ -16,6 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from consensus_core import METHODS, ConsensusClusterer, Ensemble, EnsembleClusterer, InputError, solve
+from consensus_core.live.moment import moment
 
 # Checks that cannot apply to label tables, each with its reason. Everything else must pass.
 NOT_FOR_LABEL_TABLES = {
@@ -61,6 +62,8 @@ def test_the_same_as_the_core():
         assert same_groups(found.labels_, solve(cls(k=3), Ensemble.from_labels(table)).labels)
         assert (found.labels_ == found.fit_predict(table)).all()
         assert found.n_iter_ >= 1 and len(found.history_) == found.n_iter_ + 1
+        seen = moment(found.method_, found.ensemble_, found.history_.last)
+        np.testing.assert_array_equal(found.confidence_, found.ensemble_.expand(seen.certainty))
         assert found.confidence_.shape == (len(table),) and found.n_features_in_ == table.shape[1]
 
 

@@ -568,3 +568,11 @@ def test_what_is_kept_of_the_start_is_what_is_found_anew(seed, gaps, ks):
             np.testing.assert_array_equal(state.sigma, kept.sigma)
         alone = exactly(method.k, kept.member, method.likeness(ensemble, kept), ensemble.counts)
         np.testing.assert_array_equal(method.labels(ensemble, kept), alone)
+
+
+def test_a_bound_is_named_and_is_no_answer():
+    ensemble = Ensemble.from_labels(uneven())
+    result = solve(SPCE(k=4, variant="paper", text_cap=7), ensemble)
+    assert result.stop == "capped"
+    assert "at a bound" in result.stopped and "= 7" in result.stopped and "not converged" in result.stopped
+    assert SPCE(k=4).param("text_cap").title in result.stopped

@@ -124,6 +124,7 @@ export class View {
     const first = player.state === "empty", turned = header.standing !== model.rowsOf;
     const fresh = await model.learn(message);
     if (turned) this.loading = true; // until pictures in this order are on the screen
+    if (turned || fresh) this.forget();
     this.header = header;
     if (header.data && !known) this.stage.shape = "";
     const staged = this.hearScene(header);
@@ -379,7 +380,7 @@ export class View {
     if (model.last < 0) return this.repaint(); // nothing to show yet, but something to say
     this.pointer.follow();
     this.loading = true;
-    const turn = (this.turnOf = (this.turnOf || 0) + 1); // what was wanted before, and still unpacks, is no longer
+    const turn = this.forget();
     if (!this.has(target)) {
       if (!this.conversation.waiting) this.ask();
       return;
@@ -398,6 +399,9 @@ export class View {
     }
     if (!this.conversation.waiting) this.conversation.later();
   }
+
+  // What was wanted before, and still unpacks, is no longer: of another run or order it would show nothing.
+  forget() { return (this.turnOf = (this.turnOf || 0) + 1); }
 
   each(act) {
     return [...this.stage.names()].flatMap(([id, names]) => names.map((name) => act(this.model.part(id), name)));
