@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import contract
@@ -15,7 +16,8 @@ import pytest
 from label_tables import planted
 from sklearn.datasets import make_blobs
 
-from consensus_core import METHODS, Ensemble, Method
+from consensus_core import METHODS, Ensemble, Method, State
+from consensus_core.method import Weights, shown, tells
 from consensus_core.method.checked import faults
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -96,13 +98,36 @@ def test_the_method_of_the_readme_keeps_every_law(halfway):
     contract.every_dial_moves_something(halfway)
 
 
-def test_what_a_method_forgot_is_said_all_at_once():
-    class Half(Method):
-        pass
+class Half(Method):
+    pass
 
+
+def test_what_a_method_forgot_is_said_all_at_once():
     said = "\n".join(faults(Half))
     for word in ("init", "step", "terms", "labels", "converged", "cost", "title", "family", "reference", "State"):
         assert word in said
+
+
+def test_a_misspelt_axis_is_named_when_the_method_is_found():
+    """It was silently no axis of objects: its laws were not looked at."""
+    with pytest.raises(TypeError, match=r"there is no axis 'objct'; there are "):
+
+        @dataclass(frozen=True, kw_only=True, eq=False)
+        class OddState(State):
+            y: Weights = shown("y", "a number for each object", axes=("objct",))
+
+        class Odd(Half):
+            State = OddState
+
+        Odd.quantities()
+    with pytest.raises(TypeError, match="there is no axis 'objct'"):
+
+        class OddAgain(Half):
+            @tells("u", "2", letter="u", meaning="two", axes=("objct",))
+            def why_u(self, at):
+                return at.terms(words="")
+
+        OddAgain.equations()
 
 
 def test_the_commands_exist():

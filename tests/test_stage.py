@@ -1,6 +1,7 @@
 """A stage without a browser: what goes over the wire, one order of rows for all, dials past the page, two runs."""
 
 import io
+import itertools
 import json
 import threading
 import zlib
@@ -9,9 +10,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from consensus_core import METHODS, Ensemble
+from consensus_core import METHODS, Ensemble, iterate
 from consensus_core.data.exports import labels_csv
 from consensus_core.data.naming import Naming
+from consensus_core.data.samples import load
 from consensus_core.drawing import figures
 from consensus_core.drawing.kinds import drawn
 from consensus_core.drawing.orders import leaf_rank, orders_of
@@ -548,3 +550,17 @@ def test_figures_show_the_numbers():
     assert curve.data[0].y == tuple(run.history.objective)
     places = figures.object_map(ensemble, run.moments[-1].labels)
     assert sum(len(trace.x) for trace in places.data) == 20
+
+
+def test_the_stretches_of_a_curve_begin_where_its_values_cannot_be_compared():
+    """SPCE's objective falls while λ stays and is another one when λ moves: the curve is parted there."""
+    ensemble = load("iris").ensemble
+    marked = presented(METHODS["spce"](k=3), ensemble, 3)["stretches"]
+    path = list(iterate(METHODS["spce"](k=3), ensemble))
+    marks = [METHODS["spce"](k=3).value(ensemble, step.state, marked) for step in path]
+    assert len(set(marks)) > 2
+    for (before, now), (one, other) in zip(itertools.pairwise(path), itertools.pairwise(marks), strict=True):
+        assert (now.state.r != before.state.r) == (one != other)
+    assert not presented(METHODS["ec_cms"](k=3), ensemble, 3)[
+        "stretches"
+    ]  # one objective from the first step to the last
