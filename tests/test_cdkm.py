@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from draws import paper_draws
 from label_tables import planted
 from sklearn.metrics import adjusted_rand_score
 
-from consensus_core import METHODS, Ensemble, iterate, solve
+from consensus_core import METHODS, Ensemble, InputError, iterate, solve
 from consensus_core.ensemble.incidence import incidence
 
 CDKM = METHODS["cdkm"]
@@ -82,3 +84,23 @@ def test_mean_scores_over_the_draws(pool, name):
     found = [adjusted_rand_score(truth, solve(CDKM(k=k), ensemble).labels) for ensemble in ensembles]
     print(f"{name}: {np.mean(found):.3f} ± {np.std(found, ddof=1):.3f}")
     assert abs(np.mean(found) - mean) <= 3 * spread / np.sqrt(20)
+
+
+def test_who_is_alone_is_a_whole_cluster():
+    """What is told of a cluster that one row makes alone: its sum is that row's, as it is at this turn."""
+    alone = 0
+    for seed in range(12):
+        ensemble = Ensemble.from_labels(planted(n=24, m=5, wrong=0.35, seed=seed))
+        X = (incidence(ensemble).toarray() / np.sqrt(ensemble.weights @ incidence(ensemble).toarray())) ** 2
+        for step in itertools.islice(iterate(METHODS["cdkm"](k=5, starts=1), ensemble), 1, 4):
+            for i, c in itertools.product(range(24), range(5)):
+                try:
+                    told = step.why("worth", i, c).told
+                except InputError:  # so many clusters there are not
+                    continue
+                if told.case == "alone":
+                    p, alone = ensemble.member_of[i], alone + 1
+                    n = ensemble.weights[p]
+                    assert told.numbers["N"] == n
+                    assert told.numbers["s"] == pytest.approx(n**2 * X[p].sum())
+    assert alone > 10

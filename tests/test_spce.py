@@ -576,3 +576,15 @@ def test_a_bound_is_named_and_is_no_answer():
     assert result.stop == "capped"
     assert "at a bound" in result.stopped and "= 7" in result.stopped and "not converged" in result.stopped
     assert SPCE(k=4).param("text_cap").title in result.stopped
+
+
+def test_why_an_r_ended_speaks_of_the_step_before():
+    ensemble = Ensemble.from_labels(planted(n=40, m=7, wrong=0.3, seed=3))
+    changes = 0
+    for before, now in itertools.pairwise(run(SPCE(k=3), ensemble)):
+        if now.state.r == before.state.r:
+            continue
+        told = now.why("r").told
+        assert told.terms["c"].value == before.state.components and told.terms["inner"].value == before.state.inner
+        changes += now.state.components != before.state.components
+    assert changes
