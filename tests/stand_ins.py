@@ -126,10 +126,13 @@ def a_stage(*methods, ensemble=None, begin=True, **more) -> Stage:
     return stage
 
 
+LONG = 600.0  # seconds a run is waited for: some take half a minute on two thousand objects, more on a busy machine
+
+
 def ended(*methods, **more) -> Stage:
     """A stage whose runs have come to their ends."""
     stage = a_stage(*methods, **more)
-    wait(lambda: stage.stopped and not stage.live)
+    wait(lambda: stage.stopped and not stage.live, LONG)
     return stage
 
 
