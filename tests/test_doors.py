@@ -68,7 +68,7 @@ FOREIGN_PAGES = {
     "another port": {"origin": "http://localhost:8698"},
     "no port": {"origin": "http://localhost"},
     "the same machine by number": {"origin": "http://127.0.0.1:8501"},
-    "a sandbox": {"origin": "null"},
+    "a frame without an origin": {"origin": "null"},
     "https": {"origin": "https://localhost:8501", "host": "localhost"},
     "junk": {"origin": "http://[::1"},
     "an image of another site's": fetch("cross-site", "no-cors", "image"),

@@ -40,14 +40,20 @@ def test_iteration_0_has_k_means_begun_and_the_step_ends_it():
     assert result.iterations == 1 and result.stop == "converged"
 
 
+def solved_as_in(file, base, eigenvalues):
+    """The file's labels with its dials: the weights of clusters and the eigenvalues are the file's."""
+    ensemble = Ensemble.from_labels(file[base])
+    result = solve(LWGP(k=int(file["K"]), theta=float(file["theta"])), ensemble)
+    assert result.value("ECI") == pytest.approx(file["ECI"].ravel(), abs=1e-12)
+    theirs = file[eigenvalues].ravel()
+    assert result.value("sigma")[: len(theirs)] == pytest.approx(theirs, abs=1e-10)
+    return ensemble, result
+
+
 @pytest.mark.parametrize("name", DATA)
 def test_the_authors_program(golden, name):
     file = golden(f"lwgp_{name}")
-    ensemble = Ensemble.from_labels(file["base"])
-    result = solve(LWGP(k=int(file["K"]), theta=float(file["theta"])), ensemble)
-    assert result.value("ECI") == pytest.approx(file["ECI"].ravel(), abs=1e-12)
-    theirs = file["eigenvalues"].ravel()
-    assert result.value("sigma")[: len(theirs)] == pytest.approx(theirs, abs=1e-10)
+    ensemble, result = solved_as_in(file, "base", "eigenvalues")
     X = result.value("X")[ensemble.member_of[:50]]
     assert X @ X.T == pytest.approx(file["gram_first50_objects"], abs=1e-7)
     # the best of their 100 starts of k-means is not better than the best of our ten
@@ -88,11 +94,7 @@ def test_what_theta_does(pool, name):
 def test_with_theta_1_it_is_mdec_bg(golden, name):
     """MDEC (Huang, Wang, Lai and Kwoh 2022), its bipartite form, by the authors' program."""
     file = golden(f"mdec_{name}")
-    ensemble = Ensemble.from_labels(file["members"])
-    result = solve(LWGP(k=int(file["K"]), theta=float(file["theta"])), ensemble)
-    assert result.value("ECI") == pytest.approx(file["ECI"].ravel(), abs=1e-12)
-    theirs = file["eig_bg"].ravel()
-    assert result.value("sigma")[: len(theirs)] == pytest.approx(theirs, abs=1e-10)
+    ensemble, result = solved_as_in(file, "members", "eig_bg")
     X, F = result.value("X")[ensemble.member_of], file["embedding_bg"]
     assert np.abs(X @ X.T - F @ F.T).max() < 1e-6  # single precision in the file
 

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.spatial.distance import pdist, squareform
 
 from ..errors import Cancelled
-from ..linalg import smallest_eigenvectors
+from ..linalg import smallest_eigenvectors, unit_rows
 from .kmeans import kmeans
 
 FACTORS = (0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 10.0, 50.0, 100.0)
@@ -36,8 +36,7 @@ def embedding(squared, factor, k) -> np.ndarray:
     np.exp(affinity, out=affinity)
     affinity[affinity < NO_EDGE] = 0.0
     _, vectors = smallest_eigenvectors(affinity, k, normalised=True)
-    length = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
-    return np.where(length > 1e-12, vectors / np.where(length > 0, length, 1), 0.0)
+    return unit_rows(vectors)
 
 
 def spectral(squared, factor, k, rng, stopped=lambda: False) -> np.ndarray:

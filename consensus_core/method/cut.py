@@ -86,8 +86,10 @@ class TransferCut(ClusterGraph, GroupedObjects):
     @tells("X", "x / norm(x_i)")
     def why_X(self, at: At) -> Told:
         x = self.unscaled(at)
-        if not at.after.X[at.p].any():
+        if not x.any():
             return at.given(0, "{i} has no label at all: nothing says where it stands.")
+        if not at.after.X[at.p].any():
+            return at.given(0, "No coordinate that is used says where {i} is.")
         row = at.known("x", x, lambda a: (at.i, a))
         return at.terms(x=row.term(at.a), x_i=row, words="The place of {i}, brought to distance 1 from the middle.")
 

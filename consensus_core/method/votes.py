@@ -20,12 +20,20 @@ from .schedule import Components
 from .telling import At, Told, tells
 
 
+def _thin(ensemble: Ensemble) -> bool:
+    """Whether likeness is kept as the columns it is made of."""
+    return is_huge(ensemble.q) and not ensemble.has_missing
+
+
+def _columns(ensemble: Ensemble, say: np.ndarray) -> Columns:
+    """The share of the say (m,) that puts a pair together."""
+    return Columns(incidence(ensemble), np.repeat(say, ensemble.k_each), float(say.sum()))
+
+
 @latest
 def _parted(ensemble: Ensemble, k: int) -> np.ndarray:
     """(q,) all objects split into k by how often they are together."""
-    H = incidence(ensemble)
-    thin = is_huge(ensemble.q) and not ensemble.has_missing
-    likeness = Columns(H, np.ones(H.shape[1]), float(ensemble.m)) if thin else coassociation(ensemble)
+    likeness = _columns(ensemble, np.ones(ensemble.m)) if _thin(ensemble) else coassociation(ensemble)
     labels = exactly(k, np.zeros(ensemble.q, dtype=np.intp), likeness, ensemble.counts)
     labels.flags.writeable = False
     return labels
@@ -41,10 +49,7 @@ class WeighedVotes(Components):
     likeness_in_words = "the weighted co-association T / s"
 
     def likeness(self, ensemble: Ensemble, state: State) -> np.ndarray | Columns:
-        if ensemble.has_missing or not is_huge(ensemble.q):
-            return self.consensus(ensemble, state)
-        say = 1 / state.alpha
-        return Columns(incidence(ensemble), np.repeat(say, ensemble.k_each), float(say.sum()))
+        return _columns(ensemble, 1 / state.alpha) if _thin(ensemble) else self.consensus(ensemble, state)
 
     def repaired(self, ensemble: Ensemble, state: State) -> np.ndarray:
         """While all have the same say and nothing has come apart, as at the start, no dial but k has one."""

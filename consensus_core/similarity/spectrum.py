@@ -17,7 +17,7 @@ Spectrum = tuple[np.ndarray, np.ndarray, np.ndarray]  # σ (k,), Y (q, k), degre
 
 @latest
 def components_and_spectrum(ensemble: Ensemble, k: int) -> tuple[Parts, Spectrum]:
-    """Of Ŝ, where many methods begin, whatever their dials: it is looked for once for each k."""
+    """Of Ŝ, where SPCE begins, whatever its dials but k: they are found once for the k asked for last."""
     found = coassociation_spectrum(ensemble, k)
     parts: Parts = 1, np.zeros(ensemble.q, dtype=np.intp)
     if found is None:

@@ -17,8 +17,8 @@ from consensus_core.text import isolated, visible
 
 JOIN = "\u2060"  # joins words without being seen: it stands where two signs together would mean something
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
-# Escapes are gone when Streamlit looks for links, icons, emoji and arrows in what is left, so these are broken up
 _SET_OFF = re.compile(r"(\s*(?:`[^`]+`|\*\*[^*`]+\*\*)\s*)")
+# Escapes are gone when Streamlit looks for links, icons, emoji and arrows in what is left, so these are broken up
 _TOGETHER = re.compile(r"(?<=:)(?=\S)|(?<=\bwww)(?=\.)|(?<=@)(?=\w)|(?<=[-<>~])(?=[->=])", re.IGNORECASE)
 
 
