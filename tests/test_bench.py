@@ -13,8 +13,9 @@ from consensus_core.keep.shelf import Shelf
 from consensus_core.live.bench import Bench
 from consensus_core.live.keeper import Keeping
 from consensus_core.live.objects import Objects
-from consensus_core.live.run import LIVE
+from consensus_core.live.run import LIVE, Listener
 from consensus_core.live.stage import Stage
+from consensus_core.live.turns import Turns
 from consensus_core.method import Cost
 from tests.stand_ins import Halving, an_ensemble, wait
 
@@ -77,6 +78,41 @@ def test_runs_on_the_stage_are_those_on_the_bench():
     assert through(bench).there == [0, 1, 2]
     stage.leave()
     assert bench.comparison().there == [0, 1, 2]
+
+
+def test_a_run_that_ends_on_the_stage_while_the_bench_comes_to_it_holds_nothing_up(monkeypatch):
+    monkeypatch.setattr("consensus_core.live.bench.TURNS", Turns(2))
+    begun, written = threading.Event(), threading.Event()
+
+    class Slow(Listener):
+        def rested(self, run):
+            begun.set()
+            written.wait(30)
+
+    ensemble, shared = an_ensemble(), Halving(k=3)
+    stage, bench = Stage(Objects(ensemble, k=3)), Bench(ensemble)
+    stage.follow([shared], begin=False)
+    stage.run.follow("a keeper", Slow())
+    stage.run.want(stage.watcher)
+    assert begun.wait(30)
+    bench.follow([shared, Halving(k=3, by=3.0)])
+    written.set()
+    assert through(bench).there == [0, 1]
+    stage.leave(), bench.leave()
+
+
+def test_who_is_back_after_a_while_finds_comparing_going_on(monkeypatch):
+    monkeypatch.setattr("consensus_core.live.watchers.GRACE", 0.05)
+    bench, method = Bench(an_ensemble()), Halving(k=3, steps=60, pause=0.01)
+    bench.follow([method])
+    wait(lambda: bench.run_of(method).moments)
+    bench.orphan()
+    wait(lambda: not bench.run_of(method).live)
+    assert bench.comparison().there == []
+    bench.follow([method])
+    bench.touch()
+    assert through(bench).there == [0]
+    bench.leave()
 
 
 def test_cancel_keeps_what_is_finished_and_goes_on_where_one_says_so():

@@ -48,13 +48,50 @@ def test_a_run_that_has_ended_is_over_while_its_thread_still_writes_it_down():
         def rested(self, run):
             written.wait(30)
 
-    run = a_run().joined(Slow())
+    run = a_run()
+    run.follow(ANOTHER, Slow())
     run.want(ME)
     wait(lambda: run.stopped)
     assert run.live and not run.going
     written.set()
     wait(lambda: not run.live)
     assert not run.going
+
+
+def test_who_comes_while_the_end_is_written_down_is_told_of_it():
+    """Comparing once stood still for ever: its next run was on the stage as well, had ended and was being kept, and
+    whoever joined in that moment was told nothing."""
+    begun, written, told = threading.Event(), threading.Event(), []
+
+    class Slow(Listener):
+        def rested(self, run):
+            begun.set()
+            written.wait(30)
+
+    class Late(Listener):
+        def rested(self, run):
+            told.append(run.stopped)
+
+    run = a_run()
+    run.follow(ANOTHER, Slow())
+    run.want(ANOTHER)
+    assert begun.wait(30)
+    assert run.follow(ME, Late())
+    written.set()
+    wait(lambda: told)
+    wait(lambda: not run.live)
+    assert run.follow("a third", Late())  # and who comes when it is over
+    wait(lambda: len(told) == 2)
+    assert told == [True, True]
+
+
+def test_nobody_follows_a_run_that_was_given_up():
+    run = a_run(Halving(k=3, pause=0.01, steps=500))
+    assert run.follow(ANOTHER) and run.follow(ME)
+    run.leave(ANOTHER)
+    assert run.state == "paused"  # who follows it and wants nothing yet keeps it all the same
+    run.leave(ME)
+    assert run.state == "cancelled" and not run.follow(ME)
 
 
 def test_pause_step_and_go_on_give_the_same_run():
@@ -186,8 +223,9 @@ def test_listeners_are_told_in_the_runs_thread_what_is_there_before_and_after():
         def rested(self, run):
             self.heard.append("rested")
 
-    ear = Ear()
-    ended(a_run(Halving(k=3, steps=2), listeners=[ear]))
+    ear, run = Ear(), a_run(Halving(k=3, steps=2))
+    run.follow(ANOTHER, ear)
+    ended(run)
     steps = [one for i in range(3) for one in (("coming", i, i), ("there", i, i + 1))]
     assert ear.heard == [*steps, "rested"]
 
@@ -398,7 +436,8 @@ def test_a_run_of_many_is_kept_by_one_of_them_at_a_time_while_it_computes(monkey
             put.append((desk, run.stopped))
             time.sleep(0.02)
 
-    run = a_run(Halving(k=3, steps=20)).joined(*(keeper.Keeper(Slow(), f"desk {k}", "data") for k in range(15)))
+    run = a_run(Halving(k=3, steps=20))
+    run.follow(ANOTHER, *(keeper.Keeper(Slow(), f"desk {k}", "data") for k in range(15)))
     ended(run)
     while_it_computed = [desk for desk, stopped in put if not stopped]
     assert 1 <= len(while_it_computed) <= 20, "in turn: not all at every step"

@@ -29,6 +29,7 @@ from consensus_core.live.present import presented
 from consensus_core.live.run import LIVE
 from consensus_core.live.sight import iteration
 from consensus_core.live.stage import Stage
+from consensus_core.live.watchers import NOTHING
 from consensus_core.method import Cost
 from tests.stand_ins import (
     Changing,
@@ -405,7 +406,7 @@ def test_hours_of_work_wait_to_be_asked_for_and_what_cannot_be_done_is_refused_a
     assert words in said["cost"] and bool(said["cost"]) == bool(words)
     assert bool(said["quicker"]) == (seconds >= 10)
     stage = a_stage(Halving(k=3), ensemble=ensemble)
-    assert bool(stage.run.watchers) is begins
+    assert (stage.run.watchers.until > NOTHING) is begins
     stage.leave()
 
 

@@ -5,11 +5,9 @@ import weakref
 
 import pytest
 
-from consensus_core.live import watchers
 from consensus_core.live.absence import Absence
 from consensus_core.live.objects import Objects
 from consensus_core.live.stage import Stage
-from consensus_core.live.together import the_run_of
 from tests.stand_ins import Halving, an_ensemble, wait
 
 
@@ -118,5 +116,6 @@ def test_a_run_that_failed_or_was_given_up_is_begun_anew(objects):
     before = one.run
     one.leave()
     wait(lambda: not before.live)
-    _, fresh = the_run_of(Halving(k=3, pause=0.01, steps=200), objects.ensemble, lambda: before)
-    assert fresh and watchers.GRACE
+    one.follow([Halving(k=3, pause=0.01, steps=200)])
+    assert one.run is not before and one.run.state != "cancelled"
+    one.leave()

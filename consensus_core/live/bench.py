@@ -72,10 +72,12 @@ class Bench(Listener):
 
     def touch(self) -> None:
         """Its visitor is here."""
-        self._here = True
+        was_away, self._here = not self._here, True
         self._absence.ends()
         for run in list(self._runs.values()):
             run.watchers.touch(self.watcher)
+        if was_away:
+            self._begin()  # what rested meanwhile goes on
 
     def orphan(self) -> None:
         """The connection is gone, and may be back in a moment."""
@@ -180,17 +182,13 @@ class Bench(Listener):
 
     def _run(self, method: Method) -> Run:
         listeners = self._listeners[method] = (self, self.keeping.keeper()) if self.keeping else (self,)
-        run, fresh = the_run_of(method, self.ensemble, lambda: self._new(method, listeners))
-        if not fresh:
-            run.pause(self.watcher)  # it is somebody who follows it
-            run.joined(*listeners)
+        run = the_run_of(method, self.ensemble, lambda: self._new(method), self.watcher, listeners)
         self._runs[method] = run
         return run
 
-    def _new(self, method: Method, listeners: tuple[Listener, ...]) -> Run:
+    def _new(self, method: Method) -> Run:
         taken_up = self.keeping and self.keeping.find(method, self.ensemble)
-        budget = _budget(len(self.plan.entries))
-        return Run(method, self.ensemble, taken_up, listeners, self.visitor or self.watcher, budget)
+        return Run(method, self.ensemble, taken_up, self.visitor or self.watcher, _budget(len(self.plan.entries)))
 
     def _part_from(self, method: Method) -> None:
         self._runs.pop(method).leave(self.watcher, *self._listeners.pop(method, ()))

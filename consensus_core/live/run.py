@@ -19,7 +19,7 @@ from .crowd import CROWD
 from .moment import Moment, moment
 from .pace import cost_of
 from .turns import TURNS, Ticket
-from .watchers import Watchers
+from .watchers import NOTHING, Watchers
 
 BREATH = 0.001  # seconds a solver stands aside after a step, so that the answer with its pictures goes out first
 LIVE: set[str] = set()  # the ids of the runs that compute or wait for a place
@@ -53,7 +53,6 @@ class Run:
         method: Method,
         ensemble: Ensemble,
         taken_up: Callable[[], tuple[History, Sequence[Moment]] | None] | None = None,
-        listeners: Iterable[Listener] = (),
         visitor: str = "",
         budget: int = BUDGET,
     ):
@@ -65,7 +64,7 @@ class Run:
         self.error = ""
         self.spent = 0.0  # seconds of computing
         self.watchers = Watchers()
-        self._listeners = tuple(listeners)
+        self._listeners: tuple[Listener, ...] = ()
         self._ticket = Ticket(visitor, self.id)
         self._taken_up = taken_up
         self.kept = taken_up is not None  # there is something to take up
@@ -90,19 +89,23 @@ class Run:
 
     def pause(self, watcher: str) -> None:
         with self._change:
-            self.watchers.want(watcher, -1)
+            self.watchers.want(watcher, NOTHING)
 
     def step(self, watcher: str) -> None:
         self.want(watcher, len(self.moments))
 
-    def joined(self, *listeners: Listener) -> Run:
-        """These are told from now on, too; at once where there is nothing more to come."""
+    def follow(self, watcher: str, *listeners: Listener) -> bool:
+        """One watcher more, who wants nothing yet; these are told from now on, at once where nothing more comes. False
+        where the run was given up: it comes to no end for anybody."""
         with self._change:
+            if self._cancelled and not self.stopped:
+                return False
+            self.watchers.want(watcher, NOTHING)
             self._listeners = (*self._listeners, *listeners)
             over = self.stopped and not self.live
         if over:
             threading.Thread(target=self._tell_rest, args=(listeners,), name=f"told of {self.id}", daemon=True).start()
-        return self
+        return True
 
     def leave(self, watcher: str, *listeners: Listener) -> None:
         """This watcher is through with the run; when it was the last one, the run is through as well."""
@@ -185,8 +188,9 @@ class Run:
         finally:
             ADMISSION.over(self.id)
             self._has_asked = False
-            self._rest()
-            self._retire()
+            told = () if self._cancelled else self._listeners
+            self._tell_rest(told)
+            self._retire(told)
 
     def _has_room(self) -> bool:
         """Waits for memory beside what other runs have been promised, once for each time it computes."""
@@ -197,10 +201,6 @@ class Run:
             self._has_asked = ADMISSION.ask(self.id, claim, self._over)
             self.waits_for_memory = False
         return self._has_asked
-
-    def _rest(self) -> None:
-        if not self._cancelled:
-            self._tell_rest(self._listeners)
 
     def _tell_rest(self, listeners: Iterable[Listener]) -> None:
         """What goes wrong with one of them is for the server's log: the others are told all the same, and the run
@@ -219,13 +219,15 @@ class Run:
                 self.spent = self.moments[-1].spent if self.moments else 0.0
                 self._change.notify_all()
 
-    def _retire(self) -> None:
+    def _retire(self, told: tuple[Listener, ...]) -> None:
         with self._change:
             self._thread = None
             LIVE.discard(self.id)
             self._change.notify_all()
+            came_meanwhile = [one for one in self._listeners if one not in told] if self.stopped else []
             if not self._over() and not self.stopped:  # wanted between the last look and the end of the thread
                 self._start()
+        self._tell_rest(came_meanwhile)
 
     def _compute(self, end_of_slice: float) -> bool:
         """True when it made way and wants another turn."""

@@ -115,15 +115,11 @@ class Stage(Listener):
         if known is not None and known.state != "cancelled":
             return known
         listeners = self._listeners[method] = (self, self.keeping.keeper()) if self.keeping else (self,)
-        run, fresh = the_run_of(method, self.ensemble, lambda: self._new(method, listeners))
-        if fresh:
-            return run
-        run.pause(self.watcher)  # it is somebody who looks, and asks for nothing yet
-        return run.joined(*listeners)
+        return the_run_of(method, self.ensemble, lambda: self._new(method), self.watcher, listeners)
 
-    def _new(self, method: Method, listeners: tuple[Listener, ...]) -> Run:
+    def _new(self, method: Method) -> Run:
         taken_up = self.keeping and self.keeping.find(method, self.ensemble)
-        return Run(method, self.ensemble, taken_up, listeners, self.visitor or self.watcher)
+        return Run(method, self.ensemble, taken_up, self.visitor or self.watcher)
 
     def _part_from(self, run: Run) -> None:
         run.leave(self.watcher, *self._listeners.pop(run.method, ()))
