@@ -75,6 +75,25 @@ def test_linkage_with_counts_is_scipys_on_the_repeated_objects(seed, q, how, mos
         assert same_partition(np.repeat(tree.cut(k), counts), fcluster(Z, k, "maxclust"))
 
 
+@settings(max_examples=200, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), q=st.integers(2, 12), most=st.integers(1, 4), within=st.floats(0, 1.2))
+def test_alike_objects_are_kept_together_exactly_where_scipys_tree_of_all_objects_does(seed, q, most, within):
+    rng = np.random.default_rng(seed)
+    counts = rng.integers(1, most + 1, q)
+    S = random_similarity(rng, q, within=within + 0.1 * rng.random(q))
+    tree = linkage(S, counts, top=2.0)
+    distance = 2.0 - expanded(S, counts)
+    np.fill_diagonal(distance, 0)
+    Z = scipy_linkage(squareform(distance, checks=False), "average") if counts.sum() > 1 else np.empty((0, 4))
+    # in scipy's tree, a leaf is kept where some merge makes exactly its objects
+    made = [{at} for at in range(counts.sum())]
+    for a, b in Z[:, :2].astype(int):
+        made.append(made[a] | made[b])
+    ends = np.cumsum(counts)
+    leaves = [set(range(end - many, end)) for end, many in zip(ends, counts, strict=True)]
+    assert tree.keeps_alike(counts) == all(leaf in made for leaf in leaves)
+
+
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), q=st.integers(2, 12), how=st.sampled_from(HOW), m=st.integers(1, 4))
 def test_the_tie_rule_by_exact_fractions(seed, q, how, m):

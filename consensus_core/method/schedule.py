@@ -10,10 +10,15 @@ import numpy as np
 
 from ..ensemble import Ensemble
 from ..numbers import counted
-from ..partition import exactly
+from ..partition import exactly, linkage
 from .method import Method, State
 from .params import param
 from .telling import At, Term, Told, tells
+
+PARTED = (
+    "Some objects with the same labels are less alike here than they are with others. They stay together all the same: "
+    "which of them to part from which, only the order of the file could say."
+)
 
 
 def ease(age: float, difficulty: np.ndarray) -> np.ndarray:
@@ -58,6 +63,13 @@ def unseen_in_words(ensemble: Ensemble) -> tuple[str, ...]:
     lost = int(ensemble.counts[ensemble.never_observed].sum())
     verb = "has" if lost == 1 else "have"
     return (f"{counted(lost, 'object')} {verb} no label at all: nothing is known of them.",) if lost else ()
+
+
+def parted_in_words(ensemble: Ensemble, S: np.ndarray) -> tuple[str, ...]:
+    """A remark where average linkage of all objects would part some that are alike: of rows it cannot."""
+    several = np.flatnonzero(ensemble.counts > 1)
+    nearest = bool((S[several] <= S[several, several][:, None]).all())  # mostly, and quick to see
+    return () if nearest or linkage(S, ensemble.counts).keeps_alike(ensemble.counts) else (PARTED,)
 
 
 @dataclass(frozen=True, kw_only=True)

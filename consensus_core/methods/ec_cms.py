@@ -16,7 +16,7 @@ from ..method import At, Cost, Exempt, Matrix, Scalar, Told, Weights, derived, p
 from ..method.evidence import LocallyWeighted, cosine_of_walks, share, weighted_share
 from ..method.params import ablation, common, schedule
 from ..method.residuals import Residuals, ResidualState, residual, tells_residual
-from ..method.schedule import unseen_in_words
+from ..method.schedule import parted_in_words, unseen_in_words
 from ..numbers import number
 from ..partition import linkage
 from ..similarity import coassociation, coverage, local_weighting, probability_trajectories
@@ -129,9 +129,8 @@ class ECCMS(Residuals, LocallyWeighted):
             sure &= coverage(ensemble) > 0
         H *= sure if self.smooth else 0.0
         t = 2 * (H @ ensemble.counts) + self.gamma1 + self.gamma2
-        _, parts = components(H)
         H *= 2
-        inverse = block_inverse(H, parts, t, ensemble.counts)
+        inverse = block_inverse(H, components(H)[1], t, ensemble.counts)
         room = Room()
         room.give(H)
         held = PairSet.where(sure & self.hold, sure.diagonal() & (self.hold and not released))
@@ -150,8 +149,7 @@ class ECCMS(Residuals, LocallyWeighted):
 
     def step(self, ensemble: Ensemble, state: ECCMSState) -> ECCMSState:
         F = Paired(clipped_symmetric(state.P3.B, state.room), np.clip(state.P3.d, 0.0, 1.0))
-        R = self._right_side(ensemble.weights, state, F)
-        C, product = state.inverse.solve_pairs(R, state.t, ensemble.weights)
+        C, product = state.inverse.solve_pairs(self._right_side(ensemble.weights, state, F), state.t, ensemble.weights)
         Y1, P3, squares, changes = self._followed(ensemble.weights, state, C, F)
         state.room.keep(F.B, P3.B)
         return replace(
@@ -211,19 +209,22 @@ class ECCMS(Residuals, LocallyWeighted):
     def terms(self, ensemble: Ensemble, state: ECCMSState) -> dict[str, float]:
         return {"tr(CᵀΦC)": state.roughness, "λ/2 ‖E‖²": self.lam / 2 * state.squares[1]}
 
-    def labels(self, ensemble: Ensemble, state: ECCMSState) -> np.ndarray:
-        """Average linkage on 1 − C, of whose two triangles the mean is taken while they still differ."""
-        C = state.C.B if state.moved else state.A.B  # before the first step there is A alone
+    def linked(self, state: ECCMSState) -> np.ndarray:
+        """C, of whose two triangles the mean is taken while they still differ; before the first step there is A."""
+        C = state.C.B if state.moved else state.A.B
         S = state.room.array(*C.shape)
         np.copyto(S, C)
-        return linkage(symmetrise(S), ensemble.counts, overwrite=True).cut(self.k)
+        return symmetrise(S)
+
+    def labels(self, ensemble: Ensemble, state: ECCMSState) -> np.ndarray:
+        return linkage(self.linked(state), ensemble.counts, overwrite=True).cut(self.k)
 
     def remarks(self, ensemble: Ensemble, state: ECCMSState) -> tuple[str, ...]:
         lonely = (
             f"No two different label rows agree in a share α = {number(self.alpha)} of the base clusterings: there is "
-            "nothing sure to spread. C swings around A at first and ends at A. A lower α trusts more pairs."
-        )
-        return (*((lonely,) if self.smooth and not state.inverse.rows else ()), *unseen_in_words(ensemble))
+            "nothing sure to spread. C swings around A at first and ends at A. A lower α trusts more pairs.",
+        ) if self.smooth and not state.inverse.rows else ()
+        return *lonely, *parted_in_words(ensemble, self.linked(state)), *unseen_in_words(ensemble)
 
     def cost(self, ensemble: Ensemble) -> Cost:
         """H is sparse: its blocks leave .05 to 1 of the full product, seldom half; the text takes about 10 steps."""
@@ -396,5 +397,4 @@ class ECCMS(Residuals, LocallyWeighted):
 
 
 def _new(state: ECCMSState) -> Paired:
-    q = len(state.t)
-    return Paired(state.room.array(q, q), np.empty(q))
+    return Paired(state.room.array(*state.P3.B.shape), np.empty(len(state.t)))

@@ -7,6 +7,8 @@ import numpy as np
 from ..errors import InputError
 from .relabel import relabel
 
+SAME = 1e-12  # heights as close as this, beside the greatest, are one: so much rounding moves them
+
 
 def cut_merges(merges, k):
     """The cluster (q,) each leaf is in when the last k − 1 merges are undone, by the merge that made it."""
@@ -58,6 +60,15 @@ class Dendrogram:
     def cut_at(self, height):
         """Labels (q,) of the clusters that stand when everything up to this height is merged."""
         return self.cut(self.leaves - int(np.searchsorted(self.heights, height, side="right")))
+
+    def keeps_alike(self, counts):
+        """Whether the objects of one leaf merge with each other before any does with others: then it is the tree of all
+        n objects. Elsewhere theirs would part some that are alike, and the order of the file would say which."""
+        leaf = self.merges < self.leaves
+        first = np.full(self.leaves, np.inf)
+        first[self.merges[leaf]] = self.heights[np.nonzero(leaf)[0]]
+        close = SAME * max(1.0, float(np.abs(self.within).max(initial=0.0)))
+        return not ((first < self.within - close) & (np.asarray(counts) > 1)).any()
 
     def lifetimes(self):
         """(q − 1,): over what range of heights the cut has k = 2, …, q clusters (the last from height 0)."""

@@ -140,7 +140,7 @@ def unfold(page, title, inside):
     for patience in TRIES:
         settled(page)
         if not inside.is_visible():
-            page.get_by_text(title).click()
+            page.get_by_text(title).first.click()
         with contextlib.suppress(TimeoutError):
             return inside.wait_for(timeout=patience)
     raise AssertionError(f"{title} was opened five times, and stayed shut")

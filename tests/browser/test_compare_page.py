@@ -19,6 +19,7 @@ from tests.browser.steps import (
     settled,
     taken,
     told,
+    unfold,
     until,
     watched,
 )
@@ -159,8 +160,9 @@ def test_from_an_own_table_to_the_objects_two_methods_disagree_on_and_names_in_t
     page.locator(".between tr.on").first.wait_for(state="detached")
     page.locator(".between .stream").first.click()
     until(page, "view.selected.length > 0")
-    page.locator("summary", has_text="Name, merge and colour").click()
-    page.get_by_label(re.compile("^Cluster 1, ")).fill("ashes")
+    name = page.get_by_label(re.compile("^Cluster 1, "))
+    unfold(page, "Name, merge and colour", name)
+    name.fill("ashes")
     page.keyboard.press("Enter")
     settled(page)
     until(page, "view.called?.names[0] === 'ashes'")  # in the live view of the same page
@@ -169,7 +171,7 @@ def test_from_an_own_table_to_the_objects_two_methods_disagree_on_and_names_in_t
     watched(page)
     until(page, "view.called?.names[0] === 'ashes'")
     page.locator(".quorum .clusters").get_by_text("ashes", exact=True).first.wait_for()
-    page.locator("summary", has_text="Take it home").click()
+    unfold(page, "Take it home", page.get_by_role("button", name=re.compile("Labels")))
     content, _ = taken(page, re.compile("Labels"))
     table = read_csv(content)
     assert (table["name"] == "ashes").sum() == (table["cluster"] == 1).sum() > 0
@@ -188,8 +190,8 @@ def test_runs_have_a_history_and_repeats_can_be_stopped(open_page):
     entry.get_by_role("button", name=re.compile("Pin$")).click()
     page.get_by_role("button", name=re.compile("Unpin$")).wait_for()
     settled(page)
-    page.locator("summary", has_text="Luck or not").click()
     many = page.get_by_role("spinbutton", name="Draws")
+    unfold(page, "Luck or not", many)
     many.fill("200")  # enough that stopping comes before the end
     many.press("Tab")
     page.get_by_role("button", name=re.compile("Repeat$")).click()

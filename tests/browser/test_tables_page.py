@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.browser.server import Server
-from tests.browser.steps import WAIT, choose, label_table, settled, told, watched
+from tests.browser.steps import WAIT, choose, label_table, settled, told, unfold, watched
 
 
 @pytest.fixture
@@ -46,12 +46,10 @@ def test_a_table_on_the_machine_is_counted_watched_compared_and_its_labels_writt
     settled(page).get_by_role("link", name="Watch a method on these data").click()
     watched(page)
     assert told(page, "view.objects") == 90
-    page.locator("summary", has_text="Take it home").click()
     for label in ("Report (HTML)", "Python (PY)"):
-        page.get_by_role("button", name=label).wait_for()
+        unfold(page, "Take it home", page.get_by_role("button", name=label))
     expect(page.get_by_role("button", name="Labels (CSV)")).to_have_count(0)  # objects have no place in a table here
-    page.locator("summary", has_text="The same as a command").click()
-    page.get_by_text("quorum write 'runs/*.parquet'").wait_for()
+    unfold(page, "The same as a command", page.get_by_text("quorum write 'runs/*.parquet'"))
     field = page.get_by_role("textbox", name="New folder beside the files")
     for name, said in [
         ("../away", "cannot be the name"),
@@ -73,7 +71,7 @@ def test_a_table_on_the_machine_is_counted_watched_compared_and_its_labels_writt
     page.goto(f"{server.url}/?{link}&method=trce")
     assert told(watched(page), "view.objects") == 90
     settled(page).get_by_text("of the labels filled: nearest").first.wait_for()
-    page.locator("summary", has_text="Take it home").click()
+    unfold(page, "Take it home", page.get_by_role("button", name="Write labels"))
     settled(page).get_by_role("button", name="Write labels").click()
     page.get_by_text("2 files in labels trce k").wait_for()
 

@@ -598,8 +598,8 @@ def test_it_is_broken_and_repaired_by_one_click_each(open_page):
     """The opening sample: θ = .5 is wrong, and the pair weights repair it without touching θ."""
     watch = Watch(open_page("/")).finished()
     assert watch.ask("view.iterations().at(-1).scores.ARI") == 1
-    watch.page.get_by_text("Break it, repair it").click()
     row = watch.page.locator(".st-key-preset-pace-island")
+    unfold(watch.page, "Break it, repair it", row)
     for setting, ari in (("self-paced", lambda x: x < 0.1), ("none", lambda x: x == 1)):
         run = watch.ask("view.run")
         row.get_by_role("button", name=setting).click()
