@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from consensus_core import METHODS
+from consensus_core import METHODS, Ensemble
 from consensus_core.data.samples import load
 from consensus_core.drawing.further import BINS
+from consensus_core.drawing.palettes import CLUSTERS
 from consensus_core.linalg import components
 from tests.stand_ins import ended
 
@@ -90,3 +91,45 @@ def test_the_costs_of_a_hole_stand_as_bars_in_its_why(bare):
     assert told["best"] == 2 and told["least"] and int(np.argmin(told["values"])) == 2
     bars = view.page.locator(".why .choice li")
     assert bars.count() == 3 and "the least" in bars.nth(2).inner_text()
+
+
+def test_the_track_plot_parts_base_clusters_of_one_colour_by_a_line(bare):
+    """Base clusters had the colour of the consensus and no border: 46 of them looked like 5 in perfect agreement."""
+    truth = np.repeat([0, 1, 2], 8)
+    many, gaps = np.arange(24) // 2, np.where(np.arange(24) % 5 == 0, -1, truth)
+    table = np.column_stack([truth, truth, truth, many, gaps])
+    stage = ended(METHODS["eac"](k=3), ensemble=Ensemble.from_labels(table))
+    view = bare(stage)
+    card = view.page.locator("figure.tracks")
+    card.scroll_into_view_if_needed()
+    view.until("view.order !== undefined && !view.busy")
+    run = stage.run
+    consensus = run.ensemble.expand(run.moments[-1].labels)
+    # down the middle of a column, left of where its labels would be written: (columns + a gap) from left to right
+    read = """(canvas, [c, columns]) => {
+      const x = Math.round(((c + (c ? .5 : 0) + .12) / (columns + .5)) * canvas.width);
+      return [canvas.height, [...canvas.getContext('2d').getImageData(x, 0, 1, canvas.height).data]];
+    }"""
+    order = view.ask("view.rows")
+    for column, labels in enumerate([consensus, *table.T]):
+        height, data = card.locator("canvas").first.evaluate(read, [column, 6])
+        pixels = np.array(data).reshape(height, 4)
+        ends = np.round(np.arange(25) * height / 24).astype(int)
+        for place, object in enumerate(order):
+            inside = pixels[ends[place] + 2 : ends[place + 1] - 2]
+            label = labels[object]
+            if label < 0:
+                assert (inside[:, 3] == 0).all(), "no label, no colour"
+                continue
+            owner = np.bincount(consensus[labels == label]).argmax() if column else label
+            assert (inside == [*_rgb(CLUSTERS[owner]), 255]).all(), (column, object)
+            before = labels[order[place - 1]] if place else label
+            edge = pixels[max(ends[place] - 1, 0) : ends[place] + 2, 3]
+            if before >= 0 and before != label and column and consensus[order[place - 1]] == consensus[object]:
+                assert 0 < edge.min() < 255, f"clusters {before} and {label} of one colour have no line between them"
+            elif before == label:
+                assert edge.min() == 255, "a line where none ends"
+
+
+def _rgb(colour):
+    return [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
