@@ -65,9 +65,6 @@ class OSIMVC(Views, Columns):
         mass = np.bincount(y, weights=ensemble.weights, minlength=self.k)[:, None]
         return group_sums(y, ensemble.weights[:, None] * u, self.k) / np.maximum(mass, 1)
 
-    def places(self, ensemble: Ensemble, state: OSIMVCState) -> np.ndarray:
-        return state.F
-
     def remarks(self, ensemble: Ensemble, state: OSIMVCState) -> tuple[str, ...]:
         return *self.split_in_words(state), *unseen_in_words(ensemble)
 

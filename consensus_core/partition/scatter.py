@@ -3,6 +3,9 @@
 import numpy as np
 
 from .relabel import relabel
+from .spectral import first_of_greatest
+
+SAME = 1e-9  # lengths as near to each other as this are one, whatever basis and order of summation
 
 
 def split_scattered(labels, k, X, counts=None):
@@ -17,20 +20,28 @@ def split_scattered(labels, k, X, counts=None):
     groups = labels.max() + 1
     scatter = [_scatter(X, counts, np.flatnonzero(labels == group)) for group in range(groups)]
     while groups < k:
-        torn = int(np.argmax(scatter))
+        torn = first_of_greatest(np.array(scatter))
         rows = np.flatnonzero(labels == torn)
-        away = X[rows] - counts[rows] @ X[rows] / counts[rows].sum()
-        _, axes = np.linalg.eigh(away.T @ (counts[rows, None] * away))
-        along = away @ axes[:, -1]
-        side = (along > 0) != (along[0] > 0)  # the first row stays
-        if not side.any():
-            side = np.arange(len(rows)) > 0
+        side = _beyond(X[rows], counts[rows])
         labels[rows[side]] = groups
         for group, part in ((torn, rows[~side]), (groups, rows[side])):
             found = _scatter(X, counts, part)
             scatter[group : group + 1] = [found]
         groups += 1
     return relabel(labels)
+
+
+def _beyond(X, counts):
+    """Which rows lie beyond the mean along the longest axis, on the side of the row farthest along it, of equally far
+    ones the first. Of axes as long as each other it is the one in whose direction a row lies farthest."""
+    away = X - counts @ X / counts.sum()
+    lengths, axes = np.linalg.eigh(away.T @ (counts[:, None] * away))
+    placed = away @ axes[:, lengths >= lengths[-1] * (1 - SAME)]
+    far = first_of_greatest((placed**2).sum(axis=1))
+    along = placed @ placed[far]
+    if along[far] <= SAME**2 * (X**2).sum(axis=1).max(initial=0.0):
+        return np.arange(len(X)) > 0  # they are equal: one by one
+    return along > SAME * along[far]
 
 
 def _scatter(X, counts, rows):
