@@ -232,19 +232,24 @@ def rows_are_exact(method, table):
     try:
         compare(method, (ensemble, one), (whole, two), ends=sound is None)
     except AssertionError:
-        tol = np.maximum(1e-7, 100 * moved_by_rounding(method, whole, two))
-        compare(method, (ensemble, one), (whole, two), ends=sound is None, tol=tol)
+        moved = moved_by_rounding(method, whole, two)
+        firm = int(np.argmax(np.append(moved > 1e-3, True)))  # from here on the last digit decides, whatever the rows
+        assert firm, "where it begins hangs on rounding"
+        ends = sound is None and firm >= max(len(one), len(two))
+        tol = np.maximum(1e-7, 100 * moved[:firm])
+        compare(method, (ensemble, one[:firm]), (whole, two[:firm]), ends=ends, tol=tol[: len(one)])
 
 
 def moved_by_rounding(method, ensemble, path) -> np.ndarray:
     """For each step how far the run moves, beside the size of what moves, when every second object counts for one
-    digit of rounding more: so much nobody can promise."""
+    digit of rounding more: so much nobody can promise. 1 where it has ended there."""
     other = pickle.loads(pickle.dumps(ensemble))
     weights = np.where(np.arange(ensemble.q) % 2, 1.0, 1.0 + np.finfo(float).eps)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Ensemble, "weights", property(lambda self: weights))
+        alike = property(lambda self: weights if self.q == len(weights) else self.counts.astype(float))
+        patch.setattr(Ensemble, "weights", alike)
         steps = run(method, other)
-        moved = np.zeros(len(path))
+        moved = np.ones(len(path))
         for a, b in zip(path, steps, strict=False):
             mine, theirs = quantities_at(method, ensemble, a), quantities_at(method, other, b)
             moved[a.iteration] = max(

@@ -54,6 +54,18 @@ def settled_directions(V, wanted):
     return np.array(chosen).T
 
 
+def settled_ties(values, vectors):
+    """Orthonormal columns, those of one eigenvalue (values in order, to rounding) in the basis of `settled_directions`:
+    LAPACK's would hang on rounding, and with it what the first so many of them are."""
+    settled, begin = vectors.copy(), 0
+    same = SAME_EIGENVALUE * np.abs(values).max(initial=0.0)
+    for end in np.append(np.flatnonzero(np.abs(np.diff(values)) > same) + 1, len(values)):
+        if end - begin > 1:
+            settled[:, begin:end] = canonical_signs(settled_directions(vectors[:, begin:end], end - begin))
+        begin = end
+    return settled
+
+
 def smallest_eigenvectors(S, k, counts=None, warm=None, normalised=False, found=None):
     """The k smallest eigenpairs of the Laplacian of S, each row of S standing for counts[p] equal objects.
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..linalg import canonical_signs, smallest_eigenvectors
-from ..linalg.spectrum import smallest_by_lapack
+from ..linalg.spectrum import settled_ties, smallest_by_lapack
 
 
 def ncut(W, columns, offset=0.0):
@@ -19,9 +19,11 @@ def ncut(W, columns, offset=0.0):
     d = W.sum(axis=1) + 2 * offset
     if not offset:
         values, V = smallest_eigenvectors(W, columns, normalised=True)
+        parts = int((values == 0).sum())  # they come first, as they are
+        V[:, parts:] = settled_ties(1 - values[parts:], V[:, parts:])
         return 1 - values, V / np.sqrt(d)[:, None]
     root = np.sqrt(d)
     M = (W + offset * np.eye(len(W))) / root / root[:, None]
     values, V = smallest_by_lapack(-M, columns)
-    V = V / root[:, None]
+    V = settled_ties(-values, V) / root[:, None]
     return -values, canonical_signs(V * np.sqrt(len(W)) / np.linalg.norm(V, axis=0))
