@@ -58,6 +58,24 @@ def no_thread_outlives_its_run():
     assert not LIVE
 
 
+def test_no_more_pictures_are_packed_for_a_question_that_another_has_overtaken(monkeypatch):
+    """A dial moved while pictures of the run before were on their way had to wait for all of them to be packed."""
+    stage, asked = ended(Changing(k=3)), parsed({"seq": 4})
+    stage.hear(asked)
+    every = compose(stage, asked).header["frames"]
+    picture = frames._Framing._picture
+
+    def as_another_comes(self, *place):
+        picture(self, *place)
+        stage.hear(parsed({"seq": 5}))
+
+    monkeypatch.setattr(frames._Framing, "_picture", as_another_comes)
+    answer = compose(stage, asked).header
+    pictures = [frame for frame in answer["frames"] if frame["n"]]
+    assert len(pictures) == 1 and answer["more"] and len([frame for frame in every if frame["n"]]) > 1
+    assert answer["frames"] == every[: len(answer["frames"])]
+
+
 def test_an_answer_is_of_one_moment(monkeypatch):
     """A dial moved while another thread composed put pictures of the new run into an answer about the old one."""
     stage = ended(Changing(k=3))

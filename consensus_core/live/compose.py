@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from ..data.naming import Naming
 from ..drawing import palettes
@@ -27,21 +28,22 @@ HOLDS = 60 << 20  # bytes of pictures a browser may keep
 
 
 def compose(stage: Stage, question: Question, hurry: bool = True) -> Answer:
-    """`hurry`: somebody waits for it, and the pictures that take their time come with the next."""
-    return _Composing(stage.as_it_is(), question, hurry).answer()
+    """`hurry`: somebody waits for it, and the pictures that take their time come with the next. Where something else is
+    asked meanwhile, no more pictures are packed for this."""
+    return _Composing(stage.as_it_is(), question, hurry, lambda: stage.question.seq > question.seq).answer()
 
 
 class _Composing:
-    def __init__(self, stage: Stage, question: Question, hurry: bool):
-        self.stage, self.question, self.body, self.hurry = stage, question, Body(), hurry
+    def __init__(self, stage: Stage, question: Question, hurry: bool, overtaken: Callable[[], bool]):
+        self.stage, self.question, self.body = stage, question, Body()
+        self.hurry, self.overtaken = hurry, overtaken
         self.stands = stage.stands()  # once: runs go on while this is written
         self.reach = reach_of(self.stands)
 
     def answer(self) -> Answer:
         stage, asked = self.stage, self.question
-        pictures = frames(
-            stage, asked, self.body, self.reach, self.hurry
-        )  # first: scales are told as they are with what is sent
+        # first: scales are told as they are with what is sent
+        pictures = frames(stage, asked, self.body, self.reach, self.hurry, self.overtaken)
         header = {
             "seq": asked.seq,
             "door": stage.door,

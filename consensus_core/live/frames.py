@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ..data.naming import surely
 from ..drawing.kinds import drawn
@@ -23,15 +23,20 @@ AHEAD = 12  # frames sent ahead of the one shown while it plays
 LABELS = ""  # the name under which the labels of a place are sent
 
 
-def frames(stage: Stage, question: Question, body: Body, reach: int, hurry: bool = True) -> dict:
+def frames(
+    stage: Stage, question: Question, body: Body, reach: int, hurry: bool = True, overtaken: Callable = lambda: False
+) -> dict:
     """Of the places below `reach`: row orders, labels and pictures, and the part in view at its own sharpness."""
-    framing = _Framing(stage, question, body, reach, hurry)
+    framing = _Framing(stage, question, body, reach, hurry, overtaken)
     return framing.said() | framing.details()
 
 
 class _Framing:
-    def __init__(self, stage: Stage, question: Question, body: Body, reach: int, hurry: bool):
+    def __init__(
+        self, stage: Stage, question: Question, body: Body, reach: int, hurry: bool, overtaken: Callable[[], bool]
+    ):
         self.hurry = hurry  # somebody waits for the answer
+        self.overtaken = overtaken  # it is waited for no longer
         self.stage, self.sight = stage, stage.sight
         self.question, self.body, self.reach = question, body, reach
 
@@ -94,6 +99,8 @@ class _Framing:
         return True
 
     def _full(self, part, name: str, at: int) -> bool:
+        if self.overtaken():
+            return True
         if not self.frames:
             return False
         late = (
