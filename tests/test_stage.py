@@ -4,6 +4,7 @@ import io
 import itertools
 import json
 import threading
+import weakref
 import zlib
 
 import numpy as np
@@ -74,6 +75,21 @@ def test_no_more_pictures_are_packed_for_a_question_that_another_has_overtaken(m
     pictures = [frame for frame in answer["frames"] if frame["n"]]
     assert len(pictures) == 1 and answer["more"] and len([frame for frame in every if frame["n"]]) > 1
     assert answer["frames"] == every[: len(answer["frames"])]
+
+
+def test_who_goes_back_with_a_dial_finds_the_run_that_was_there(monkeypatch):
+    stage = ended(Halving(k=3))
+    first = stage.run
+    stage.follow([Halving(k=3, by=3.0)])
+    stage.follow([Halving(k=3)])
+    assert stage.run is first and first.state == "finished"  # nothing is computed, and nothing is read
+    monkeypatch.setattr("consensus_core.live.stage.LEFT", 0)  # too large to be held
+    stage.follow([Halving(k=3, by=3.0)])
+    held = weakref.ref(first)
+    del first
+    wait(lambda: held() is None)
+    stage.follow([Halving(k=3)])
+    stage.leave()
 
 
 def test_an_answer_is_of_one_moment(monkeypatch):

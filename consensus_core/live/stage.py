@@ -12,6 +12,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from itertools import accumulate
 
 from ..data.naming import Naming
 from ..method import Method, Step
@@ -30,6 +31,7 @@ from .sight import Sight, in_view
 from .together import the_run_of
 
 GHOSTS = 3
+LEFT = 24 << 20  # bytes of runs that were on the stage a moment ago: a hand on a dial goes back and forth
 QUICK = 1.0  # seconds of an estimate up to which a run begins before anything is answered
 
 
@@ -74,6 +76,7 @@ class Stage(Listener):
         self.asked: Mapping[str, str] = {}  # what the link said of the view, for a browser that knows nothing yet
         self._absence = Absence(self._let_go)
         self._to_begin: list[Run] = []
+        self._left: list[Run] = []  # the latest first; they have ended, and nobody follows them here
         self._listeners: dict[Method, tuple[Listener, ...]] = {}  # what of ours each run tells
         self._lock = threading.RLock()
 
@@ -89,6 +92,7 @@ class Stage(Listener):
                 self._part_from(run)
                 if run.moments:
                     self.ghosts = (ghost_of(run), *self.ghosts)[:GHOSTS]
+            self._left = _within(LEFT, [*(run for run in gone if run.stopped), *self._left])
             ids = {run.id for run in fresh}
             before = {*(run.id for run in self.runs), *(pair.id for pair in self.pairs)}
             begun = [run for run in fresh if run not in self.runs]
@@ -240,11 +244,12 @@ class Stage(Listener):
             for run in gone:
                 self._part_from(run)
             followed = {run.id for run in gone if run.watchers}  # by others
-            self.runs, self._to_begin = (), []
+            self.runs, self._to_begin, self._left = (), [], []
             self.sight.turn_to((), [part for part in parts if part not in followed])
 
     def leave(self) -> None:
         """Nobody will look at it again."""
+        self._left = []
         for run in self.runs:
             self._part_from(run)
 
@@ -254,6 +259,12 @@ class Stage(Listener):
         """Packs the pictures somebody looks at, in the thread that computed them."""
         if len(self.runs) == 1 and run is self.run:
             self.sight.coming(run, moment, step, in_view(run, self.question))
+
+
+def _within(most: int, runs: list[Run]) -> list[Run]:
+    """The first of them, as many as hold so many bytes together."""
+    held = accumulate(run.history.nbytes for run in dict.fromkeys(runs))
+    return [run for run, together in zip(dict.fromkeys(runs), held, strict=False) if together <= most]
 
 
 def reach_of(stands: Sequence[Stand]) -> int:
