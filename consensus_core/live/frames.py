@@ -53,8 +53,9 @@ class _Framing:
         more = False
         fresh = not any(run.id in asked.runs for run in stage.runs)
         for at in dict.fromkeys((*self._begun_with(), *_wanted(self.reach, asked, fresh))):
-            if not self._place(at, parts, visible, same_order):
-                more = True
+            # of what a moved dial has brought the first picture is worth more than the others
+            more = not self._place(at, parts, visible, same_order) or (asked.dial is not None and bool(self.frames))
+            if more:
                 break
         return {"orders": self.orders, "frames": self.frames, "more": more, "visible": visible}
 

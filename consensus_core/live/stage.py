@@ -17,6 +17,7 @@ from itertools import accumulate
 from ..data.naming import Naming
 from ..method import Method, Step
 from .absence import Absence
+from .crowd import CROWD
 from .dials import moved
 from .ghosts import Ghost, ghost_of
 from .keeper import Keeping
@@ -31,7 +32,7 @@ from .sight import Sight, in_view
 from .together import the_run_of
 
 GHOSTS = 3
-LEFT = 24 << 20  # bytes of runs that were on the stage a moment ago: a hand on a dial goes back and forth
+LEFT = 96 << 20  # bytes, by all who are here, of runs that were on a stage a moment ago: a hand goes back and forth
 QUICK = 1.0  # seconds of an estimate up to which a run begins before anything is answered
 
 
@@ -92,7 +93,7 @@ class Stage(Listener):
                 self._part_from(run)
                 if run.moments:
                     self.ghosts = (ghost_of(run), *self.ghosts)[:GHOSTS]
-            self._left = _within(LEFT, [*(run for run in gone if run.stopped), *self._left])
+            self._left = _within(LEFT // CROWD.size(), [*(run for run in gone if run.stopped), *self._left])
             ids = {run.id for run in fresh}
             before = {*(run.id for run in self.runs), *(pair.id for pair in self.pairs)}
             begun = [run for run in fresh if run not in self.runs]
