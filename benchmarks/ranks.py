@@ -58,6 +58,10 @@ def main() -> None:
     asked.add_argument("--anew", nargs="*", default=[], metavar="KEY")
     asked.add_argument("--show", action="store_true")
     options = asked.parse_args()
+    if not (SHARED / "pools").is_dir():
+        raise SystemExit(
+            f"What methods are measured on is not there: {SHARED / 'pools'} (or where QUORUM_SHARED points)."
+        )
     lung = Ensemble.from_labels(loadmat(SHARED / "pools" / "Lung.mat")["members"][:, :20].astype(np.int64))
     quick_first = sorted(METHODS, key=lambda key: METHODS[key](k=5).cost(lung).seconds)
     for key in [] if options.show else quick_first:

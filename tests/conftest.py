@@ -17,6 +17,28 @@ hypothesis.settings.load_profile("quorum")
 SHARED = Path(os.environ.get("QUORUM_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 
 
+def pytest_addoption(parser):
+    parser.addoption("--method", metavar="KEY", help="of the tests that are made for each method, those of this one")
+
+
+def pytest_collection_modifyitems(config, items):
+    wanted = config.getoption("--method")
+    if not wanted:
+        return
+    others = [item for item in items if _of_methods(item) not in (None, wanted)]
+    config.hook.pytest_deselected(items=others)
+    items[:] = [item for item in items if item not in others]
+
+
+def _of_methods(item) -> str | None:
+    """The method a test is made for."""
+    made_with = getattr(item, "callspec", None) and item.callspec.params
+    if not made_with:
+        return None
+    key = made_with.get("key") or getattr(made_with.get("cls"), "key", None)
+    return key if isinstance(key, str) else None
+
+
 @pytest.fixture(scope="session")
 def shared():
     """The optional folder of golden results and real base clusterings; tests that need it skip without it."""

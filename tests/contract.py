@@ -330,7 +330,10 @@ def every_dial_moves_something(cls):
             for place, (ensemble, k) in enumerate(tried)
             for value in others_of(param)
         )
-        assert moved, f"no ensemble tried feels the dial {param.name}: nothing reads it, or the draws are too easy"
+        assert moved, (
+            f"no ensemble tried feels the dial {param.name}: nothing reads it, or the draws are too easy (a run that "
+            "has ended after its first step feels neither a cap nor a tolerance: iteration 0 shall be the bare start)"
+        )
 
 
 def settings_by_chance(cls, count: int):

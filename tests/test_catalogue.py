@@ -36,7 +36,7 @@ def test_what_is_said_of_every_method():
     for key in METHODS:
         told = thought(key)
         assert told.kind.startswith(("one shot", "iterative")) and "distinct rows" in told.kind
-        assert told.good and told.bad, f"{key} has no notes"
+        assert told.good and told.bad, f"consensus_core/methods/notes/{key}.md is wanted, see README, Adding a method"
     assert thought("lwea").kind.startswith("one shot") and thought("ec_cms").advised
     assert grows_as_pairs("eac") and not grows_as_pairs("kcc")
 
@@ -50,7 +50,8 @@ def test_what_advice_rests_on_stands_beside_the_rank():
     assert f"on {len(standing('lwea').ari)} alone" in thought("lwea").advised
 
 
-def test_every_method_was_measured():
+def test_every_method_was_measured(shared):
+    """Where what they are measured on is at hand; a method that was not measured says so on its sheet."""
     assert not [key for key in METHODS if standing(key) is None], "python -m benchmarks.ranks measures them"
 
 

@@ -16,7 +16,8 @@ import pytest
 from label_tables import planted
 from sklearn.datasets import make_blobs
 
-from consensus_core import METHODS, Ensemble, Method, State
+from consensus_core import METHODS, Ensemble, InputError, Method, State, iterate
+from consensus_core.equations.formula import FormulaError
 from consensus_core.method import Weights, shown, tells
 from consensus_core.method.checked import faults
 
@@ -96,6 +97,30 @@ def test_the_method_of_the_readme_keeps_every_law(halfway):
     contract.obvious_consensus_is_found(method)
     contract.parameters_are_guarded(halfway)
     contract.every_dial_moves_something(halfway)
+
+
+@pytest.mark.parametrize(
+    ("term", "said"),
+    [
+        ('B=at.now("A")', "At Halfway.why_T, which tells T: A if A >= θ else 0 needs A; the terms given are B, θ."),
+        ('A=at.now("Q")', "Halfway has no explanation for Q, of which that of T speaks."),
+    ],
+)
+def test_what_is_wrong_in_an_equation_says_where(halfway, monkeypatch, term, said):
+    """A term's misspelt name was said without the equation, and without what was there."""
+    [block] = [block for block in snippets("python") if "class Halfway" in block]
+    names = {}
+    exec(block.replace('A=at.now("A"), θ', f"{term}, θ"), {**sys.modules[halfway.__module__].__dict__}, names)
+    ensemble = Ensemble.from_labels(label_tables.planted(wrong=0.3))
+    step = list(iterate(names["Halfway"](k=3), ensemble))[-1]
+    with pytest.raises((FormulaError, InputError), match=f"^{re.escape(said)}$"):
+        step.why("T", 0, 1)
+
+
+def test_what_a_screen_calls_by_its_letter_can_be_asked_for_by_it():
+    [step] = list(iterate(METHODS["spce"](k=3), Ensemble.from_labels(label_tables.planted(wrong=0.3))))[:1]
+    assert str(step.why("Ŝ", 0, 3)) == str(step.why("S_hat", 0, 3))
+    assert METHODS["spce"].called("S") == "S" and METHODS["spce"].called("no such thing") == "no such thing"
 
 
 class Half(Method):

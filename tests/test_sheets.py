@@ -50,7 +50,8 @@ def test_letters_have_meanings_and_lead_to_equations_of_the_sheet(key):
 @pytest.mark.parametrize("key", METHODS)
 def test_notes_dials_and_laws(key):
     cls, one = METHODS[key], sheet(METHODS[key])
-    assert tuple(one.notes) == NOTES and all(len(text) > 40 for text in one.notes.values())
+    wanted = f"consensus_core/methods/notes/{key}.md must say, under these headings, more than a word: {NOTES}"
+    assert tuple(one.notes) == NOTES and all(len(text) > 40 for text in one.notes.values()), wanted
     assert one.dials == cls.params()
     for law, _, why_not in one.laws:
         kept = getattr(cls(k=K), law)

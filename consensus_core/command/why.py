@@ -53,6 +53,7 @@ def work(arguments, teller: Teller) -> int:
 def explained(step: Step, data: Data, name: str, *where: str) -> Why:
     """By names as people say them: objects by ids or numbers from 1, base clusterings and clusters by names."""
     method = step.run.method
+    name = method.called(name)
     axes = next((q.axes for q in method.quantities() if q.name == name), None)
     if axes is None and name in method.equations():
         axes = method.equations()[name].axes

@@ -3,7 +3,7 @@
 The language is Python's, Greek letters included, and no more of it than papers need: + − · / powers, comparisons,
 `a if condition else b`, min, max, sqrt, exp, log, log2, abs, digamma, trigamma; `sum(x[i] * y, i)` over an index;
 `norm(x - y)` and `dot(x, y)` of rows; `argmin(cost[q], q)`; and `left == right`, a condition that must hold instead of
-a value.
+a value. min and max are of terms, not over an index: the greatest of a row is a term of its own (`row.term(place)`).
 A name with an index, or inside norm and dot, stands for a row of numbers.
 """
 
@@ -159,7 +159,7 @@ def only_what_is_known(node, source, indices) -> None:
             parts = [test, body, orelse]
         case ast.Subscript(value=ast.Name(), slice=ast.Name(id=index)):
             if index not in indices:
-                refuse(f"the index {index} outside of a sum over it")
+                refuse(f"the index {index} outside of a {', '.join(OVER_AN_INDEX)} over it")
             return
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
             if name in OVER_AN_INDEX:

@@ -207,6 +207,13 @@ class Method:
         return equations_of(cls)
 
     @classmethod
+    def called(cls, name: str) -> str:
+        """What Python calls that which screens and formulas call by its letter: A for the S of a tree."""
+        letters = {one.name: one.letter for one in (*cls.equations().values(), *cls.quantities())}
+        meant = [one for one, letter in letters.items() if letter == name]
+        return meant[0] if name not in letters and len(meant) == 1 else name
+
+    @classmethod
     def quantity(cls, name: str) -> Quantity:
         for quantity in cls.quantities():
             if quantity.name == name:

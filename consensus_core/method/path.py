@@ -13,6 +13,7 @@ import numpy as np
 import scipy.sparse
 
 from ..ensemble import Ensemble
+from ..equations.formula import FormulaError
 from ..errors import InputError
 from ..linalg.paired import Paired
 from ..numbers import number
@@ -48,7 +49,8 @@ class Path:
     def equation(self, name: str) -> Equation:
         found = self.method.equations().get(name)
         if found is None:
-            raise InputError(f"{self.method.name()} has no explanation for {name}.")
+            by = f", of which that of {self._asking[-1].name} speaks" if self._asking else ""
+            raise InputError(f"{self.method.name()} has no explanation for {name}{by}.")
         return found
 
     def axes(self, name: str) -> tuple[str, ...]:
@@ -164,6 +166,10 @@ class Path:
             self._asking.append(address)
             try:
                 self._told[address] = equation.tell(self.method, At(self, equation, address))
+            except FormulaError as fault:
+                if str(fault).startswith("At "):  # said already, where it is
+                    raise
+                raise FormulaError(f"At {equation.tell.__qualname__}, which tells {address.name}: {fault}") from None
             finally:
                 self._asking.pop()
         return self._told[address]

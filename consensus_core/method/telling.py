@@ -438,7 +438,10 @@ class At:
         said = self.equation.formulas[case]
         numbers = _numbers(terms)
         mine = {name: numbers[name] for name in said.names if name in numbers}
-        said.check(mine)
+        if missing := [name for name in said.names if name not in numbers]:
+            raise FormulaError(
+                f"{said.source} needs {' and '.join(missing)}; the terms given are {', '.join(numbers) or 'none'}."
+            )
         found = said.value(mine)
         rest = None
         if said.is_condition:

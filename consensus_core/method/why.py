@@ -29,7 +29,7 @@ from .telling import Address, Row, Term, Told
 
 def why(method: Method, ensemble: Ensemble, step_at: Callable, name: str, *where: int, iteration: int) -> Why:
     """Why an entry has its value. `where` is as in `Method.entry`; `step_at` gives the steps up to `iteration`."""
-    path = Path(method, ensemble, step_at)
+    path, name = Path(method, ensemble, step_at), method.called(name)
     method.place(ensemble, name, *where)
     inward = tuple(
         int(at) if (map_ := ensemble.inward(axis)) is None else int(map_[at])
