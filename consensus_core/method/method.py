@@ -209,7 +209,8 @@ class Method:
     @classmethod
     def called(cls, name: str) -> str:
         """What Python calls that which screens and formulas call by its letter: A for the S of a tree."""
-        letters = {one.name: one.letter for one in (*cls.equations().values(), *cls.quantities())}
+        letters = {one.name: one.letter for one in cls.equations().values()}
+        letters |= {one.name: one.letter for one in cls.quantities()}
         meant = [one for one, letter in letters.items() if letter == name]
         return meant[0] if name not in letters and len(meant) == 1 else name
 
