@@ -5,6 +5,9 @@
 The five tables of `tests/browser/test_data.py`: texts with ids, gaps and a class; a wide table of expressions; a
 workbook with a README; what R writes by default; labels beside one column of numbers. Right is what the core makes of
 the same table, told its roles by hand: the number of objects and of base clusterings, and who is with whom.
+
+Then a table that takes its time (20,000 x 10, 18,508 different rows): from the click on *Watch* to the frame of the
+live view, to the estimate (what it will take, or how long still), and to the first picture where that comes.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import numpy as np
 import pandas as pd
 from playwright.sync_api import TimeoutError, sync_playwright
 
+from benchmarks.classics import noisy
 from benchmarks.measure import table
 from consensus_core import METHODS, Ensemble, solve
 from consensus_core.scores import ari
@@ -64,8 +68,37 @@ def main() -> None:
             seconds = time.perf_counter() - began
             rows.append([name, str(2 + len(buttons)), f"{seconds:.1f}", _verdict(page, known)])
             page.context.close()
+        waited = _large(browser, server)
         browser.close()
+    table("20,000 x 10, after Watch", ["seen", "seconds"], waited)
     table("from a file to a result", ["file", "clicks, the file's own among them", "seconds", "result"], rows)
+
+
+ESTIMATE = "() => /It will take|left|Press play/.test(document.querySelector('.quorum')?.innerText || '')"
+PICTURE = """() => [...document.querySelectorAll('.quorum .stage canvas')].some((canvas) => canvas.width > 9 &&
+  canvas.getContext('2d').getImageData(canvas.width * .5, canvas.height * .6, 1, 1).data[3])"""
+
+
+def _large(browser, server) -> list[list[str]]:
+    page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    settled(page.goto(f"{server.url}/data?from=upload") and page)
+    labels = noisy(20_000, m=10)
+    give(page, "large.csv", as_csv(pd.DataFrame(labels, columns=[f"run {t}" for t in range(10)])))
+    page.get_by_role("button", name=USE).last.click()
+    page.locator("[data-testid=stPageLink] a").filter(has_text="Watch").first.click(timeout=60_000)
+    began, rows = time.perf_counter(), []
+    for seen, there in [
+        ("the live view's frame", "() => document.querySelector('.quorum.ready')"),
+        ("the estimate", ESTIMATE),
+        ("a picture", PICTURE),
+    ]:
+        with contextlib.suppress(TimeoutError):
+            page.wait_for_function(there, timeout=30_000, polling="raf")
+            rows.append([seen, f"{time.perf_counter() - began:.2f}"])
+            continue
+        rows.append([seen, "not within 30 s"])
+    page.context.close()
+    return rows
 
 
 def _verdict(page, known: Ensemble | None) -> str:

@@ -156,8 +156,17 @@ def test_a_click_is_not_undone_by_what_the_page_said_before_it(monkeypatch):
         state["method"] = said
         links._hold_on(mine)
         assert state["method"] == then
-    monkeypatch.setattr(links, "HELD", -1.0)
+    links.turn(method="lwea")  # from eac
+    state["method"] = "eac"
+    monkeypatch.setattr(links, "heard_of", lambda: {"method", "strip"})  # because of something else
+    links._hold_on(mine)
+    assert state["method"] == "lwea"
+    state["method"] = "eac"
+    monkeypatch.setattr(links, "heard_of", lambda: {"method"})  # nothing else is said: somebody has chosen it again
+    links._hold_on(mine)
+    assert state["method"] == "eac" and not mine.turned
     links.turn(method="lwea")
+    monkeypatch.setattr(links, "AT_MOST", -1.0)
     state["method"] = "eac"  # some time later
     links._hold_on(mine)
     assert state["method"] == "eac" and not mine.turned

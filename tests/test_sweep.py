@@ -2,6 +2,7 @@
 
 import gc
 import os
+import pickle
 import signal
 import sqlite3
 import subprocess
@@ -408,3 +409,19 @@ def test_every_dial_of_every_method_can_be_swept(key):
         assert len(values) >= 2 and len(grid(method, **{name: values}).points) == len(values), name
         if name not in ("m", "missing", "k"):
             assert getattr(method, name) in values
+
+
+@pytest.mark.parametrize("room", ["sweep", "reading"])
+def test_a_process_that_helps_ends_without_a_word_when_nobody_hears_it(room):
+    """A server killed in the moment of an answer left a traceback in its log."""
+    hears, says = os.pipe()
+    os.close(hears)
+    command = [sys.executable, "-P", ROOT / "consensus_core" / room / "inside.py"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=says, stderr=subprocess.PIPE) as helper:
+        os.close(says)
+        if room == "sweep":  # the other one speaks first
+            for told in (("source", "s", pool()), ("task", "s", Task(EAC(k=3)))):
+                packed = pickle.dumps(told)
+                helper.stdin.write(len(packed).to_bytes(8, "little") + packed)
+            helper.stdin.flush()
+        assert helper.wait(120) == 0 and helper.stderr.read() == b""

@@ -50,11 +50,14 @@ class _Answers:
         self._stream, self._last = stream, 0.0
 
     def give(self, letter: bytes, head: bytes, buffers=()) -> None:
-        self._stream.write(letter + len(head).to_bytes(8, "little"))
-        self._stream.write(head)
-        for buffer in buffers:
-            self._stream.write(buffer)
-        self._stream.flush()
+        try:
+            self._stream.write(letter + len(head).to_bytes(8, "little"))
+            self._stream.write(head)
+            for buffer in buffers:
+                self._stream.write(buffer)
+            self._stream.flush()
+        except BrokenPipeError:  # nobody is there any more to hear it
+            os._exit(0)
 
     def progress(self, what: str, share: float | None) -> None:
         if time.monotonic() - self._last > PACE:

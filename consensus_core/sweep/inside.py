@@ -40,8 +40,11 @@ def main() -> None:
                 del sources[name]
             case _:
                 told = pickle.dumps(perform(sources[name], rest[0]))
-                answers.write(len(told).to_bytes(8, "little") + told)
-                answers.flush()
+                try:
+                    answers.write(len(told).to_bytes(8, "little") + told)
+                    answers.flush()
+                except BrokenPipeError:  # nobody is there any more to hear it
+                    os._exit(0)
 
 
 def _hear(stream, waiting: queue.SimpleQueue) -> None:

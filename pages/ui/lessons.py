@@ -17,6 +17,7 @@ from consensus_core.lessons.telling import all_told, facts_of
 from consensus_core.lessons.telling import said as told
 from consensus_core.numbers import counted
 
+from .component import component
 from .learning import answered, ask, broken, controls, is_new, noted, progress_of
 from .links import note, part, share
 from .live import follow_scene, live_view
@@ -82,7 +83,7 @@ def go(lesson: Lesson | None, number: int = 0) -> None:
         st.query_params["screen"] = str(number + 1)
 
 
-_top = st.components.v2.component(
+_top = component(
     "quorum_top",
     html="<i></i>",
     js="""let shown;

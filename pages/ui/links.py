@@ -12,8 +12,10 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from consensus_core.methods import SHOWN_FIRST
 
 from .address import for_others, how_others_come
+from .component import component
 from .fold import fold
 from .parameters import PARTS, in_one_sentence, understood
+from .pieces import heard_of
 from .session import Session, session
 from .settings import is_a_setting, quoted
 from .words import plain
@@ -62,18 +64,25 @@ def turn(**chosen) -> None:
 
 def _hold_on(mine: Session) -> None:
     """What the live view asks in the same moment brings along how the widgets stood before the click, and would undo
-    it: no widget has told the page yet."""
-    now = time.monotonic()
+    it: no widget has told the page yet. Likewise a piece that comes by itself, or the strip of Tune."""
+    now, spoken = time.monotonic(), heard_of()
     mine.turned = {key: held for key, held in mine.turned.items() if now - held[2] < _patience(mine, held[2])}
-    for key, (before, value, _) in mine.turned.items():
-        if st.session_state.get(key) == before:
+    for key, (before, value, _) in list(mine.turned.items()):
+        if st.session_state.get(key) != before:
+            continue
+        if mine.stage is None and spoken == {key}:  # a message has a reason: this one is a choice, back again
+            del mine.turned[key]
+        else:
             st.session_state[key] = value
 
 
 def _patience(mine: Session, since: float) -> float:
-    """Who asks for the run that came of the click has the page that came with it, and its widgets."""
+    """Who asks for the run that came of the click has the page that came with it, and its widgets. Where nobody asks
+    for runs nothing says that the browser knows."""
     stage = mine.stage
-    there = stage is None or not stage.runs or (mine.followed > since and stage.run.id in stage.question.runs)
+    if stage is None:
+        return AT_MOST
+    there = not stage.runs or (mine.followed > since and stage.run.id in stage.question.runs)
     return HELD if there else AT_MOST
 
 
@@ -181,7 +190,7 @@ def hide_parts() -> None:
 
 # --- passing on -----------------------------------------------------------------------------------------------------
 
-_copy = st.components.v2.component(
+_copy = component(
     "quorum_copy_link",
     html="""<div class="line"><input readonly aria-label="Link to this screen"><button type="button">Copy</button></div>
 <p class="here" hidden></p>""",

@@ -33,6 +33,16 @@ def alone() -> bool:
     return bool(get_script_run_ctx().fragment_ids_this_run)
 
 
+def heard_of() -> set[str]:
+    """The widgets, by their keys, that say something else in this run's message than before."""
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None:  # of no page
+        return set()
+    state = context.session_state._state
+    changed = [widget for widget in list(state._new_widget_state.states) if state._widget_changed(widget)]
+    return {state._key_id_mapper.id_key_mapping.get(widget, widget) for widget in changed}
+
+
 def _pass_on() -> None:
     """What a click had to do at once has been done, and what the page does when it comes to the button is still to be
     done (`clicks.pressed`)."""

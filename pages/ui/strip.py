@@ -19,12 +19,13 @@ from consensus_core.sweep import Outcome
 from consensus_core.sweep.pictures import pictured
 from consensus_core.text import visible
 
+from .component import component
 from .session import Dataset
 
 KEY = "strip"
 MOST = 3000  # objects on the map
 _HERE = Path(__file__).with_name("strip_view")
-_component = st.components.v2.component(
+_component = component(
     "quorum_strip",
     html='<div class="strip"></div>',
     css=(_HERE / "strip.css").read_text(encoding="utf-8"),
@@ -59,7 +60,7 @@ def strip(dataset: Dataset, method, title: str, values: Sequence, outcomes: Sequ
     quantity = pictured(method)
     seen = len(some) < dataset.ensemble.n
     data = {
-        "said": [since, sum(one is not None for one in outcomes)],  # in the browser one message may overtake another
+        "said": [since, sum(one is not None for one in outcomes)],
         "title": title,
         "letter": quantity.letter if quantity else "",
         "meaning": quantity.meaning if quantity else "",

@@ -8,6 +8,7 @@ import re
 
 import numpy as np
 import pandas as pd
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import TimeoutError, expect
 
 from tests.heart import walked as walked
@@ -29,6 +30,30 @@ def watched(page):
     page.wait_for_selector(".quorum.ready", timeout=WAIT)
     until(page, "view.mode === 'hold' && view.finished && !view.busy")
     return settled(page)
+
+
+STIRRED = """() => {
+  const app = document.querySelector('[data-testid=stApp]');
+  window.__stirred = app.dataset.testScriptState !== 'notRunning';
+  window.__stirring?.disconnect();
+  window.__stirring = new MutationObserver(() => { window.__stirred = true; });
+  window.__stirring.observe(app, { attributes: true, attributeFilter: ['data-test-script-state'] });
+}"""
+
+
+def barriers(page):
+    """What axe finds serious, of a page at rest: while its script runs Streamlit shows what may be out of date pale."""
+    for _ in TRIES:
+        settled(page).wait_for_function("() => !document.querySelector('[data-stale=true]')", timeout=WAIT)
+        page.evaluate(STIRRED)
+        found = [
+            f"{rule['id']}: {[(node['html'][:160], node['any'][:1]) for node in rule['nodes'][:3]]}"
+            for rule in Axe().run(page).response["violations"]
+            if rule["impact"] in ("serious", "critical")
+        ]
+        if not found or not page.evaluate("window.__stirred"):
+            return found
+    raise AssertionError("the page never came to rest")
 
 
 @contextlib.contextmanager

@@ -11,7 +11,6 @@ import re
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import TimeoutError, expect
 
 from consensus_core.lessons import all_lessons
@@ -21,7 +20,7 @@ from consensus_core.lessons.staging import staged
 from consensus_core.lessons.telling import facts_of
 from consensus_core.lessons.telling import said as told_
 from tests.browser.server import Server
-from tests.browser.steps import TRIES, settled, told, until
+from tests.browser.steps import TRIES, barriers, settled, told, until
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = {lesson.key: lesson for lesson in all_lessons()[0]}
@@ -47,15 +46,6 @@ def stands(page, lesson, number, **how):
     page.wait_for_selector(".quorum.ready")
     key = staged(lesson, number, **how).scene.key
     until(page, f"view.scene.key === '{key}' && view.mode === 'hold' && !view.busy")
-
-
-def grave(page):
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{rule['id']}: {[(node['html'][:160], node['any'][:1]) for node in rule['nodes'][:3]]}"
-        for rule in found
-        if rule["impact"] in ("serious", "critical")
-    ]
 
 
 def start_of(text, words=4):
@@ -124,13 +114,13 @@ def test_a_lesson_walked_through(open_page, key, size):
     for number, screen in enumerate(lesson.screens):
         seen(page, lesson, number)
         if not number:
-            assert not grave(page)
+            assert not barriers(page)
         if screen.question is not None:
             answer(page, lesson, number, touch)
         if screen.breaks is not None:
             flip(page, lesson, number)
         if number == len(lesson.screens) - 1:
-            assert not grave(page)
+            assert not barriers(page)
             expect(page.locator(".st-key-lesson_text")).not_to_contain_text("…")
         further = page.get_by_role("button", name=re.compile("^(arrow_forward )?(Next:|menu_book|Done)"))
         further.first.click()
@@ -293,7 +283,7 @@ def test_words_and_letters(open_page):
     field.fill("hyperedge")
     field.press("Enter")
     page.get_by_text("Every cluster of every base clustering is one.").wait_for()
-    assert not grave(page)
+    assert not barriers(page)
     with page.expect_popup() as opened:
         page.get_by_role("link", name=re.compile("^CESHL")).first.click()
     opened.value.wait_for_url("**/methods?method=ceshl*")

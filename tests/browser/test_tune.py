@@ -97,32 +97,6 @@ def test_where_the_dial_is_dragged_to_and_nothing_is_yet_is_asked_for_once(chrom
     page.close()
 
 
-OVERTAKEN = """
-async ([code, sent]) => {
-  const strip = (await import(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })))).default;
-  document.body.innerHTML = '<div class="strip"></div>';
-  for (const data of sent) strip({ data, parentElement: document.body, setTriggerValue: () => {} });
-  return document.querySelector('.strip').dataset.there;
-}
-"""
-
-
-def test_a_message_that_was_overtaken_takes_nothing_back(chromium):
-    """The strip stood empty below a finished curve until somebody moved something."""
-    code = (ROOT / "pages/ui/strip_view/strip.js").read_text(encoding="utf-8")
-    there = {"error": "", "words": "2 clusters", "labels": "AAE=", "frames": [], "size": []}
-    data = {"title": "θ", "letter": "", "meaning": "", "values": list("ab"), "at": 0, "places": "AAAAAAEAAQA=",
-            "note": "", "colours": ["#112233", "#445566"], "scale": ["#000000", "#ffffff"]}  # fmt: skip
-    early = {**data, "said": [1.5, 0], "results": [None, None]}
-    late = {**data, "said": [1.5, 2], "results": [there, there]}
-    page = chromium.new_page()
-    page.set_default_timeout(WAIT)
-    assert page.evaluate(OVERTAKEN, [code, [early, late]]) == page.evaluate(OVERTAKEN, [code, [late, early]]) == "2"
-    anew = {**early, "said": [2.5, 0]}  # asked later: nothing is there yet
-    assert page.evaluate(OVERTAKEN, [code, [late, anew, late]]) == "0"
-    page.close()
-
-
 def test_two_dials_fill_a_map(open_page):
     page = settled(open_page("/tune?data=iris&method=lwea&see=map&dial=theta&dial2=k"))
     page.get_by_role("button", name="Try 2 draws of each").click()

@@ -17,13 +17,14 @@ from consensus_core.numbers import counted
 from consensus_core.scores import element_similarity
 from consensus_core.text import visible
 
+from ..component import component
 from ..session import Dataset
 
 LISTED = 200  # objects that are listed
 MAPPED = 60_000  # objects up to which labels go along, so that a stream can be selected
 _HERE = Path(__file__).parent
 
-_component = st.components.v2.component(
+_component = component(
     "quorum_between",
     html='<div class="between"></div>',
     css=(_HERE / "between.css").read_text(encoding="utf-8"),

@@ -11,9 +11,11 @@ import streamlit as st
 from consensus_core.compare import Spread, Table
 from consensus_core.text import visible
 
+from ..component import component
+
 _HERE = Path(__file__).parent
 
-_component = st.components.v2.component(
+_component = component(
     "quorum_board",
     html='<div class="board" tabindex="0" role="region"></div>',
     css=(_HERE / "board.css").read_text(encoding="utf-8"),

@@ -10,6 +10,8 @@ import streamlit as st
 from consensus_core.reading import FoundColumn
 from consensus_core.text import visible
 
+from ..component import component
+
 TITLES = {
     "id": "ids",
     "label": "base clustering",
@@ -22,7 +24,7 @@ MOST = 60  # columns shown at once
 _LONGEST = 60  # letters of a name or a cell
 _HERE = Path(__file__).parent
 
-_component = st.components.v2.component(
+_component = component(
     "quorum_columns",
     html='<div class="columns" tabindex="0" role="region"></div>',
     css=(_HERE / "columns.css").read_text(encoding="utf-8"),

@@ -23,6 +23,7 @@ from consensus_core.lessons.own import (
     table_of,
 )
 
+from ..component import component
 from ..links import hold
 from ..session import session
 from ..words import plain, said
@@ -33,7 +34,7 @@ _STYLE = (_HERE / "own.css").read_text(encoding="utf-8")
 
 def _component(name: str):
     js = "".join((_HERE / part).read_text(encoding="utf-8") for part in ("newest.js", f"{name}.js"))
-    return st.components.v2.component(f"quorum_own_{name}", html='<div class="own"></div>', css=_STYLE, js=js)
+    return component(f"quorum_own_{name}", html='<div class="own"></div>', css=_STYLE, js=js)
 
 
 _table, _points = _component("table"), _component("points")

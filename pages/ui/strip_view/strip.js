@@ -62,9 +62,6 @@ const REST = 120; // milliseconds a hand rests before anybody is told where
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector('.strip');
   const view = root.view ??= { parts: made(root), shown: 0, unpacked: new Map() };
-  const [since, there] = data.said, [last, had] = view.said ?? [0, 0];
-  if (since < last || (since === last && there < had)) return; // overtaken by a later one, which has more
-  view.said = data.said;
   const { parts } = view, colours = table(data.scale), places = shorts(data.places);
   const same = view.title === data.title && view.count === data.values.length;
   if (!same) { view.title = data.title; view.count = data.values.length; view.unpacked.clear(); parts.dial.value = data.at; view.moved = false; }
