@@ -273,6 +273,7 @@ TEXT_LABELS = st.lists(
 def test_text_labels_come_back(name, rows):
     frame = pd.DataFrame(rows, columns=["one", "two", "three"])
     blank = (frame == "").all(axis=1)
+    assume(not blank.all())  # of a table in which nothing is written it is said that there is no row of data
     separator = {"b.tsv": "\t", "e.txt": "|", "d.csv": ";"}.get(name, ",")
     text = name.endswith((".csv", ".tsv", ".txt"))
     choices = Choices(
