@@ -70,7 +70,7 @@ def _hold_on(mine: Session) -> None:
     for key, (before, value, _) in list(mine.turned.items()):
         if st.session_state.get(key) != before:
             continue
-        if mine.stage is None and spoken == {key}:  # a message has a reason: this one is a choice, back again
+        if spoken == {key}:  # a message has a reason: this one is a choice, back again
             del mine.turned[key]
         else:
             st.session_state[key] = value

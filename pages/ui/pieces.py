@@ -38,9 +38,8 @@ def heard_of() -> set[str]:
     context = get_script_run_ctx(suppress_warning=True)
     if context is None:  # of no page
         return set()
-    state = context.session_state._state
-    changed = [widget for widget in list(state._new_widget_state.states) if state._widget_changed(widget)]
-    return {state._key_id_mapper.id_key_mapping.get(widget, widget) for widget in changed}
+    names = context.session_state._state._key_id_mapper.id_key_mapping
+    return {names.get(widget, widget) for widget in _changed(context)}
 
 
 def _pass_on() -> None:
@@ -51,12 +50,14 @@ def _pass_on() -> None:
 
 
 def _said_to_the_page(context) -> bool:
-    """Something was said outside of the pieces being drawn. Streamlit keeps that to itself: it is looked up where it
+    """Something was said outside of the pieces being drawn."""
+    about = context.session_state._state._new_widget_state.widget_metadata
+    said = [about[widget] for widget in _changed(context) if about.get(widget) is not None]
+    return any(one.fragment_id not in context.fragment_ids_this_run for one in said)
+
+
+def _changed(context) -> list[str]:
+    """The widgets that say something else than before. Streamlit keeps that to itself: it is looked up where it
     stands."""
     state = context.session_state._state
-    fresh = state._new_widget_state
-    about = {widget: fresh.widget_metadata.get(widget) for widget in list(fresh.states)}
-    return any(
-        one is not None and one.fragment_id not in context.fragment_ids_this_run and state._widget_changed(widget)
-        for widget, one in about.items()
-    )
+    return [widget for widget in list(state._new_widget_state.states) if state._widget_changed(widget)]
