@@ -24,7 +24,7 @@ LABELS = ""  # the name under which the labels of a place are sent
 
 
 def frames(
-    stage: Stage, question: Question, body: Body, reach: int, hurry: bool = True, overtaken: Callable = lambda: False
+    stage: Stage, question: Question, body: Body, reach: int, hurry: bool, overtaken: Callable[[], bool]
 ) -> dict:
     """Of the places below `reach`: row orders, labels and pictures, and the part in view at its own sharpness."""
     framing = _Framing(stage, question, body, reach, hurry, overtaken)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..ensemble import Ensemble
 from ..numbers import counted
-from ..partition import exactly, linkage
+from ..partition import Dendrogram, exactly
 from .method import Method, State
 from .params import param
 from .telling import At, Term, Told, tells
@@ -65,11 +65,9 @@ def unseen_in_words(ensemble: Ensemble) -> tuple[str, ...]:
     return (f"{counted(lost, 'object')} {verb} no label at all: nothing is known of them.",) if lost else ()
 
 
-def parted_in_words(ensemble: Ensemble, S: np.ndarray) -> tuple[str, ...]:
+def parted_in_words(ensemble: Ensemble, tree: Dendrogram) -> tuple[str, ...]:
     """A remark where average linkage of all objects would part some that are alike: of rows it cannot."""
-    several = np.flatnonzero(ensemble.counts > 1)
-    nearest = bool((S[several] <= S[several, several][:, None]).all())  # mostly, and quick to see
-    return () if nearest or linkage(S, ensemble.counts).keeps_alike(ensemble.counts) else (PARTED,)
+    return () if tree.keeps_alike(ensemble.counts) else (PARTED,)
 
 
 @dataclass(frozen=True, kw_only=True)

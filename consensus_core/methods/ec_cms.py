@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -18,9 +19,10 @@ from ..method.params import ablation, common, schedule
 from ..method.residuals import Residuals, ResidualState, residual, tells_residual
 from ..method.schedule import parted_in_words, unseen_in_words
 from ..numbers import number
-from ..partition import linkage
+from ..partition import Dendrogram, linkage
 from ..similarity import coassociation, coverage, local_weighting, probability_trajectories
 
+_TREES: WeakKeyDictionary = WeakKeyDictionary()  # state -> its tree: labels and remarks ask for it in turn
 PAIR = ("object", "object")
 LINE_8 = "Algorithm 1, line 8"
 PARTNERS = "sure partners, the object itself left out"
@@ -75,8 +77,7 @@ class ECCMS(Residuals, LocallyWeighted):
     the default, is as good at the recommended α and λ in a fifth to a seventh of the steps. Far from them, at
     λ = 0.01, ten steps are too few, and "released" (or a smaller ε) is the better choice.
 
-    Y. Jia, S. Tao, R. Wang, Y. Wang: Ensemble clustering via co-association matrix self-enhancement.
-    IEEE Trans. Neural Networks and Learning Systems (2023).
+    Y. Jia, S. Tao, R. Wang, Y. Wang: Ensemble clustering via co-association matrix self-enhancement. TNNLS (2023).
     """
 
     max_iter: int = common(100, "most steps", span=(1, 100_000))
@@ -209,22 +210,22 @@ class ECCMS(Residuals, LocallyWeighted):
     def terms(self, ensemble: Ensemble, state: ECCMSState) -> dict[str, float]:
         return {"tr(CᵀΦC)": state.roughness, "λ/2 ‖E‖²": self.lam / 2 * state.squares[1]}
 
-    def linked(self, state: ECCMSState) -> np.ndarray:
-        """C, of whose two triangles the mean is taken while they still differ; before the first step there is A."""
-        C = state.C.B if state.moved else state.A.B
-        S = state.room.array(*C.shape)
-        np.copyto(S, C)
-        return symmetrise(S)
+    def tree(self, ensemble: Ensemble, state: ECCMSState) -> Dendrogram:
+        """Of C, the mean of its two triangles while they differ; before the first step, of A."""
+        if state not in _TREES:
+            C = state.C.B if state.moved else state.A.B
+            _TREES[state] = linkage(symmetrise(C.copy()), ensemble.counts, overwrite=True)
+        return _TREES[state]
 
     def labels(self, ensemble: Ensemble, state: ECCMSState) -> np.ndarray:
-        return linkage(self.linked(state), ensemble.counts, overwrite=True).cut(self.k)
+        return self.tree(ensemble, state).cut(self.k)
 
     def remarks(self, ensemble: Ensemble, state: ECCMSState) -> tuple[str, ...]:
         lonely = (
             f"No two different label rows agree in a share α = {number(self.alpha)} of the base clusterings: there is "
             "nothing sure to spread. C swings around A at first and ends at A. A lower α trusts more pairs.",
         ) if self.smooth and not state.inverse.rows else ()
-        return *lonely, *parted_in_words(ensemble, self.linked(state)), *unseen_in_words(ensemble)
+        return *lonely, *parted_in_words(ensemble, self.tree(ensemble, state)), *unseen_in_words(ensemble)
 
     def cost(self, ensemble: Ensemble) -> Cost:
         """H is sparse: its blocks leave .05 to 1 of the full product, seldom half; the text takes about 10 steps."""
@@ -331,8 +332,7 @@ class ECCMS(Residuals, LocallyWeighted):
     def E(self, ensemble: Ensemble, state: ECCMSState) -> Matrix:
         if not state.moved:
             return state.C
-        parts = zip(state.Y1, state.held.masks(), strict=True)
-        return Paired(*(np.where(held, 0.0, Y1 / self.lam) for Y1, held in parts))
+        return Paired(*(np.where(on, 0.0, Y1 / self.lam) for Y1, on in zip(state.Y1, state.held.masks(), strict=True)))
 
     @tells("E", "(γ1*(A - C) + Y1) / (λ + γ1)")
     def why_E(self, at: At) -> Told:
