@@ -120,9 +120,10 @@ def _one_dial_shown(tuning: Tuning, method: Method, dataset: Dataset, dial: str,
         )  # fmt: skip
         alt = f"{MEASURES[measure]} over {title_of(method, dial)}, mean of {counted(count, 'draw')}"
         st.plotly_chart(figure, key="tune_curve", theme=None, config=CONFIG, alt=alt)
-        for error in told.errors():
-            st.warning(plain(error))
-        _best_agreement(told, method, dial)
+        with st.container():  # a place also where nothing is to be said, as in `progress`
+            for error in told.errors():
+                st.warning(plain(error))
+            _best_agreement(told, method, dial)
     if tuning.strip is not None:
         outcomes = [tuning.strip.outcome(tuning.strip.plan.of((value,))[0]) for value in values]
         at = place_of(values, getattr(method, dial))
@@ -287,9 +288,10 @@ def _asks(tuning: Tuning, method: Method, dataset: Dataset, dials: dict, draws: 
         does(words, _go, tuning, method, dataset, dials, draws, m, preset, key="tune_go", **look)
         of = f"{m} of {ensemble.m} base clusterings each" if m else "all base clusterings"
         st.caption(said("{runs}, {of}, about {takes} of one processor.", runs=counted(runs, "run"), of=of, takes=takes))
-    if mine_refusal := session().refusal:
-        st.error(plain(mine_refusal))
-        session().refusal = ""
+    with st.container():
+        if refusal := session().refusal:
+            st.error(plain(refusal))
+            session().refusal = ""
 
 
 def _go(tuning: Tuning, method: Method, dataset: Dataset, dials: dict, draws: int, m: int | None, preset) -> None:
@@ -328,8 +330,14 @@ def _cancelled(tuning: Tuning) -> None:
 
 
 def progress(tuning: Tuning) -> None:
-    if not tuning.busy:
-        return
+    """Where nothing is under way it still takes its place: what comes below it would move, and for as long as the page
+    is drawn anew the browser shows it twice."""
+    with st.container():
+        if tuning.busy:
+            _progress(tuning)
+
+
+def _progress(tuning: Tuning) -> None:
     done, total = sum(one.done for one in tuning.sweeps), sum(one.total for one in tuning.sweeps)
     left = max((one.seconds_left or 0.0 for one in tuning.sweeps if not one.over), default=0.0)
     words = f", {seconds_in_words(left)} left" if left else ""

@@ -27,6 +27,15 @@ root => new Promise(done => {
 })
 """
 
+CURVES = """() => {
+  window.__curves = 0;
+  const look = () => {
+    const seen = [...document.querySelectorAll('.st-key-tune_curve')].filter(one => one.offsetParent !== null);
+    window.__curves = Math.max(window.__curves, seen.length);
+  };
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+}"""
+
 
 def test_a_dial_is_dragged_through_finished_results_and_a_curve_fills(open_page):
     page = tuned(open_page("/tune?data=moons&method=lwea"), results=10)
@@ -40,8 +49,10 @@ def test_a_dial_is_dragged_through_finished_results_and_a_curve_fills(open_page)
     assert "2 clusters" in words.inner_text() and "ARI" in words.inner_text()
     strip.get_by_role("button", name="weight of torn clusters θ 0.1", exact=True).click()
     assert strip.get_attribute("data-shown") == "0.1" and "ARI 1 " in words.inner_text()
+    page.evaluate(CURVES)
     page.get_by_role("button", name="Try 10 draws of each").click()
-    page.get_by_label("mean of 10 draws").first.wait_for(timeout=WAIT)  # one is just taken away
+    page.get_by_label("mean of 10 draws").wait_for(timeout=WAIT)
+    assert page.evaluate("window.__curves") == 1, "never the curve before beside the new one"
     settled(page).get_by_role("link", name="Watch it").click()
     watched(page).wait_for_url("**p_theta=0.1**")
 
