@@ -80,6 +80,15 @@ def test_all_methods_in_one_click_sorted_left_out_and_side_by_side(open_page):
     assert set(rows(again)) == set(rows(page))
 
 
+def test_a_remark_says_whose_it_is(open_page):
+    page = watched(all_done(open_page("/compare?data=five")))
+    remarks = page.locator(".quorum .remarks")
+    expect(remarks).to_contain_text(re.compile("EC-CMS: No two different label rows"), timeout=WAIT)
+    lines = page.locator(".quorum .status .line")
+    expect(lines.filter(has_text="EC-CMS")).to_have_count(1)
+    assert lines.count() > 1
+
+
 def test_one_method_under_several_settings(open_page):
     page = all_done(open_page("/compare?data=iris&with=lwea"))
     box, varied = (page.get_by_role("combobox", name=name, exact=True) for name in ("Method", "What is varied"))

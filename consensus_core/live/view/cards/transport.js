@@ -83,8 +83,8 @@ export class Transport {
   // Read aloud when it rests, not ten times a second.
   paintStatus(playing) {
     const lines = this.lines(), key = JSON.stringify(lines), now = performance.now();
-    if (this.said === key || (playing && now - (this.when || 0) < CALM)) return;
-    this.said = key;
+    if (this.stands === key || (playing && now - (this.when || 0) < CALM)) return;
+    this.stands = key;
     this.when = now;
     this.status.setAttribute("aria-live", playing ? "off" : "polite");
     const piece = (part, k) => {
@@ -100,12 +100,22 @@ export class Transport {
   }
 
   paintRemarks() {
-    const { model, notice } = this.view, errors = model.runs.map((run) => run.error).filter(Boolean);
-    const said = model.runs.flatMap((run) => run.row(model.shown)?.remarks || []);
-    const long = model.runs.filter((run) => !run.error && (run.live ? run.left || !run.rows.length : !run.rows.length));
-    const quicker = long.map((run) => run.about.quicker);
-    say(this.remarks, [...new Set(errors.length ? errors : [notice, ...quicker, ...said])].filter(Boolean).join(" "));
+    const { model, notice } = this.view, errors = this.said((run) => [run.error]);
+    const long = (run) => !run.error && (run.live ? run.left || !run.rows.length : !run.rows.length);
+    const quicker = this.said((run) => [long(run) && run.about.quicker]);
+    const remarks = this.said((run) => run.row(model.shown)?.remarks || []);
+    say(this.remarks, (errors.length ? errors : [notice, ...quicker, ...remarks]).filter(Boolean).join(" "));
     this.remarks.classList.toggle("error", errors.length > 0);
+  }
+
+  // The same words once; whose they are stands before them, unless it is everybody's.
+  said(told) {
+    const { runs } = this.view.model, whose = new Map();
+    for (const run of runs) {
+      for (const words of told(run).filter(Boolean)) whose.set(words, [...(whose.get(words) || []), run]);
+    }
+    const named = (of) => (of.length < runs.length ? `${of.map((run) => this.view.nameOf(run)).join(", ")}: ` : "");
+    return [...whose].map(([words, of]) => named(of) + words);
   }
 
   lines() {
