@@ -21,9 +21,10 @@ take_in_what_was_counted()
 with st.sidebar, part("data"):
     dataset = choose_data()
 
-if mine.refusal:
-    st.error(plain(mine.refusal), icon=":material/error:")
-    mine.refusal = ""
+with st.container():  # a place also where nothing was refused: what comes below it stays where it is
+    if mine.refusal:
+        st.error(plain(mine.refusal), icon=":material/error:")
+        mine.refusal = ""
 ways = {way: title for way, title in WAYS.items() if way != "tables" or tables() is not None}
 way = linked_choice(
     st.segmented_control, "Where from", ways, "from", "sample", label_visibility="collapsed", required=True

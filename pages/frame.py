@@ -6,6 +6,7 @@ from consensus_core.live.crowd import CROWD
 from pages.ui.clicks import do_what_was_asked, nothing_more_to_hear
 from pages.ui.links import hide_parts, link_notice, read_link, remember_choices, said_by_the_browser
 from pages.ui.making import making_elsewhere
+from pages.ui.pieces import giving_way
 from pages.ui.server import FIRST, ICON, PAGES
 from pages.ui.session import session
 from pages.ui.visitor import store_notice
@@ -36,7 +37,7 @@ remember_choices()
 do_what_was_asked()
 read_link()
 notices = st.container(key="notices")
-with CROWD.opening():
+with CROWD.opening(), giving_way():
     page.run()
 if page.title != PAGES["data"][0]:
     making_elsewhere()

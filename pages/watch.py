@@ -26,8 +26,9 @@ with st.sidebar:
         order = choose_order(mine.dataset.ensemble)
 
 follow([method, *beside(method, mine.dataset)])
-offer(method)
-hint()
+with st.container():  # a place also where nothing is offered: the live view stays where it is
+    offer(method)
+    hint()
 live_view(order)
 draw_rare_dials()
 with part("presets"):

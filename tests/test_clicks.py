@@ -3,6 +3,7 @@ button."""
 
 from __future__ import annotations
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 
@@ -45,3 +46,27 @@ def test_what_is_no_longer_on_the_page_is_not_done_later():
     app.session_state["bare"] = False
     app.run()
     assert app.session_state["said"] == []
+
+
+def overtaken() -> None:
+    import streamlit as st
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+    from pages.ui.pieces import giving_way, piece
+
+    def at_odds():
+        if st.session_state["told to end"]:
+            get_script_run_ctx().script_requests.request_stop()
+        raise RuntimeError("dictionary changed size during iteration")
+
+    with giving_way():
+        piece(at_odds)() if st.session_state["in a piece"] else at_odds()
+
+
+@pytest.mark.parametrize("in_a_piece", [False, True])
+def test_what_goes_wrong_in_a_run_that_gives_way_is_nobodys(in_a_piece):
+    app = AppTest.from_function(overtaken)
+    app.session_state["in a piece"], app.session_state["told to end"] = in_a_piece, False
+    assert [error.message for error in app.run().exception] == ["dictionary changed size during iteration"]
+    app.session_state["told to end"] = True
+    assert not app.run().exception

@@ -219,8 +219,9 @@ def choose_clusters(dataset: Dataset) -> int:
     k = st.slider(
         "clusters wanted k", 1, most, min(dataset.k, most), key="p_k", bind="query-params", help="number of clusters"
     )
-    if k == dataset.k:
-        st.caption(plain(dataset.k_why))
+    with st.container():  # a place also where nothing is said: what comes below it stays where it is
+        if k == dataset.k:
+            st.caption(plain(dataset.k_why))
     return k
 
 

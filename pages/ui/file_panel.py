@@ -65,12 +65,14 @@ def _as_found(given: Given) -> None:
 
 
 def file_panel(given: Given, reading: Reading, in_use: bool = False) -> None:
-    if reading.fault:
-        _refused(given, reading)
-    else:
-        _understood(given, reading, in_use)
-    if reading.columns:
-        _columns(given, reading)
+    with st.container():  # a place for each: what comes below stays where it is, whatever is said
+        if reading.fault:
+            _refused(given, reading)
+        else:
+            _understood(given, reading, in_use)
+    with st.container():
+        if reading.columns:
+            _columns(given, reading)
 
 
 def _refused(given: Given, reading: Reading) -> None:

@@ -8,6 +8,7 @@ was said, and if so lets the whole page hear it.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Callable
 
@@ -17,15 +18,26 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 def piece(draw: Callable, every: float | None = None) -> Callable:
     """`st.fragment`. One that comes by itself every so often brings no clicks that do not come on their own as well."""
-    if every is not None:
-        return st.fragment(draw, run_every=every)
 
     @functools.wraps(draw)
     def drawn(*args, **kwargs):
-        _pass_on()
-        return draw(*args, **kwargs)
+        if every is None:
+            _pass_on()
+        with giving_way():
+            return draw(*args, **kwargs)
 
-    return st.fragment(drawn)
+    return st.fragment(drawn, run_every=every)
+
+
+@contextlib.contextmanager
+def giving_way():
+    """A run that is told to end goes on to its next word, beside the one that follows it, and may find the session's
+    state changing under Streamlit's hands. What goes wrong in a run like that is nobody's: it ends there."""
+    try:
+        yield
+    except Exception:
+        st.session_state.get("a word")  # does not come back from there where it is told to end
+        raise
 
 
 def alone() -> bool:

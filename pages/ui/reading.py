@@ -64,8 +64,9 @@ def looked_at(given: Given, choices: Choices, alone: bool = True) -> Reading:
     """What the file is taken for under these choices. It is read again only where they change what its cells are."""
     arrays = given.table.form in ARRAYS if given.table is not None else bool(given.parts)
     wanted = choices.of_the_file(arrays)
+    place = st.empty()  # also where nothing is read: what comes below would move, and stand there twice for a moment
     if given.read_with != wanted:
-        _read(given, wanted)
+        _read(given, wanted, place)
     if given.understood_with != (wanted, choices, alone):
         if given.table is not None:
             given.reading = understood(given.table, choices, alone)
@@ -75,12 +76,11 @@ def looked_at(given: Given, choices: Choices, alone: bool = True) -> Reading:
     return given.reading
 
 
-def _read(given: Given, choices: Choices) -> None:
+def _read(given: Given, choices: Choices, place) -> None:
     if given.stopped:
         given.table, given.trouble, given.read_with = None, InputError(STOPPED), choices
         return
     given.read_with = None
-    place = st.empty()
     told = _Told(place, given)
     try:
         given.table, given.trouble = box().opened(given.content, given.name, choices, progress=told), None

@@ -92,13 +92,14 @@ def one_dial(method: Method, dataset: Dataset) -> None:
     values = _values(method, dial, ensemble, preset)
     tuning = _follow((ensemble.fingerprint, method, dial, tuple(values)))
     filling = "" if method.handles_missing else FILLINGS[1]
+    refused = st.container()
     try:
         if tuning.strip is None and dial not in ("m", "missing") and _soon(method, ensemble, len(values)):
             plan = grid(method, fill=filling, **{dial: values})
             plan = Plan(plan.method, plan.dials, plan.points, plan.draws, FRAMES)
             tuning.strip = begun(plan, Pool(ensemble), _nearest(values, dial, place_of(values, getattr(method, dial))))
     except InputError as refusal:
-        st.error(plain(refusal))
+        refused.error(plain(refusal))
     _asks(tuning, method, dataset, {dial: values}, draws, preset)
     every = 0.4 if tuning.busy else None
     piece(_one_dial_shown, every)(tuning, method, dataset, dial, measure, values)
