@@ -91,7 +91,9 @@ export class Model {
     if (header.standing !== this.rowsOf) this.reorder(header);
     this.reach = header.count;
     this.live = header.live;
-    for (const order of orders) this.orders.set(order.i, order.of === undefined ? order : this.orders.get(order.of));
+    for (const order of orders) { // what comes twice is what is there: pictures stand as they stood
+      if (!this.orders.has(order.i)) this.orders.set(order.i, order.of === undefined ? order : this.orders.get(order.of));
+    }
     for (const frame of frames) this.learnFrame(frame);
     return fresh;
   }
