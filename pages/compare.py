@@ -28,10 +28,12 @@ with st.sidebar:
 with part("method"):
     choose_rivals(mine.dataset, k)
 results_table(mine.dataset, k)
-if side_by_side(mine.dataset):
-    live_view(order)
+with st.container():
+    if side_by_side(mine.dataset):
+        live_view(order)
 st.subheader("Where they differ", anchor=False)
-differences(mine.dataset)
+with st.container():
+    differences(mine.dataset)
 luck = "Luck or not: repeats over redrawn base clusterings"
 with st.expander(luck, key="fold-repeats", icon=":material/replay:", expanded=brought_back(mine.dataset)):
     repeating(mine.dataset)

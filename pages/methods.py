@@ -28,11 +28,12 @@ asked = st.session_state.get("method") or st.query_params.get("method", "")
 few = [key for key in short_list(asked, *(found if len(found) < len(sheets) else ())) if key in found]
 titles = {key: f"{METHODS[key].name()} · {METHODS[key].title}" for key in few}
 with st.sidebar:
-    if words and len(found) == len(wanted):
-        everywhere = all(one.says(words) for one in wanted.values())
-        st.caption("In every sheet." if everywhere else "Not in any sheet: all are shown.")
-    if wanted is sheets and (family or gaps):
-        st.caption("No method is both: all are shown.")
+    with st.container():  # a place also where nothing is said: the list stays where it is
+        if words and len(found) == len(wanted):
+            everywhere = all(one.says(words) for one in wanted.values())
+            st.caption("In every sheet." if everywhere else "Not in any sheet: all are shown.")
+        if wanted is sheets and (family or gaps):
+            st.caption("No method is both: all are shown.")
     default = SHOWN_FIRST if SHOWN_FIRST in titles else next(iter(titles))
     key = linked_choice(st.radio, "Method", titles, "method", default)
     st.caption(said("{count} of {all} methods", count=len(found), all=len(sheets)))

@@ -33,7 +33,8 @@ live_view(order)
 draw_rare_dials()
 with part("presets"):
     presets(mine.dataset.key)
-standing_figures()
+with st.container():  # whatever stands in it, what is folded below stays where it is
+    standing_figures()
 with part("trust"):
     trust_panel()
 with part("home"):

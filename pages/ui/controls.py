@@ -97,7 +97,8 @@ def beside(method: Method, dataset: Dataset) -> list[Method]:
 def ready_for(method: Method, dataset: Dataset) -> Dataset:
     """The data as the method can take them, and as the machine can: nothing is filled in or left out but as the person
     says, and it is shown."""
-    return _represented(_without_gaps(method, dataset))
+    with st.container():  # whatever is asked in it, what is below stays where it is
+        return _represented(_without_gaps(method, dataset))
 
 
 def _represented(dataset: Dataset) -> Dataset:
@@ -141,13 +142,18 @@ def _without_gaps(method: Method, dataset: Dataset) -> Dataset:
 
 def ready_for_all(dataset: Dataset) -> Dataset:
     """The data as every method can take them, and the machine: the same for all, like with like."""
+    with st.container():
+        return _represented(_filled(dataset))
+
+
+def _filled(dataset: Dataset) -> Dataset:
     if not dataset.ensemble.has_missing:
-        return _represented(dataset)
+        return dataset
     how = linked_choice(st.selectbox, "Missing labels are filled", FILLED, "fill", "nearest")
     share = missing_share(dataset.ensemble)
     words = said("{share:.0%} of the labels filled, for all methods alike: {how}", share=share, how=how)
     st.badge(words, color="orange", help="So that all are compared on the same labels.")
-    return _represented(without_gaps(dataset, how, 0))
+    return without_gaps(dataset, how, 0)
 
 
 def choose_order(ensemble: Ensemble) -> str:

@@ -59,7 +59,8 @@ def results_table(dataset: Dataset, k: int) -> None:
     piece(_table, POLL if bench.live else None)(bench.live, k)
     key, why = advice_for(dataset)
     st.markdown(said(":material/lightbulb: **{method}** is advised: {why}", method=METHODS[key].name(), why=why))
-    _agreement(bench.comparison(), k)
+    with st.container():  # whatever is said in it, what is below stays where it is
+        _agreement(bench.comparison(), k)
     st.caption(CANNOT_CHOOSE)
 
 

@@ -29,8 +29,9 @@ def show_sheet(sheet: Sheet, asked: str) -> None:
         st.page_link("learn.py", label="Words and letters", icon=":material/abc:", query_params={"learn": "words"})
         st.page_link("watch.py", label="on five objects", icon=":material/pinch:", query_params=small)
     st.caption(plain(method.reference))
-    if asked:
-        _asked_for(sheet, asked)
+    with st.container():  # a place also where no equation is asked for
+        if asked:
+            _asked_for(sheet, asked)
     for tab, show in zip(
         st.tabs(TABS), (_problem, _equations, _dials, _pictures, _laws, _cost, _switches, _notes), strict=True
     ):
