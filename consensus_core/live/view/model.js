@@ -92,7 +92,8 @@ export class Model {
     this.reach = header.count;
     this.live = header.live;
     for (const order of orders) { // what comes twice is what is there: pictures stand as they stood
-      if (!this.orders.has(order.i)) this.orders.set(order.i, order.of === undefined ? order : this.orders.get(order.of));
+      const told = order.of === undefined ? order : this.orders.get(order.of);
+      if (!this.orders.has(order.i)) this.orders.set(order.i, told);
     }
     for (const frame of frames) this.learnFrame(frame);
     return fresh;
