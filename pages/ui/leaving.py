@@ -4,9 +4,14 @@ The browser goes on speaking in the name of the page it shows until it has heard
 view asks something in that moment, Streamlit turns back to the page that was left, finds no such piece of it, and
 leaves the screen empty. So of each connection it is known which page was asked for last, and pieces of another one are
 not heard. That the browser alone changes pages is counted on: nothing here uses `st.switch_page`.
+
+A tab may be closed while something is written to it. What was heard from it says so next; that it could not be written
+is no fault. Told of it, Streamlit would take the end of the connection for a message of the wrong kind.
 """
 
 from __future__ import annotations
+
+import contextlib
 
 from google.protobuf.message import DecodeError
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -33,7 +38,11 @@ class Leaving:
                 if asked is None or not page or asked.page_script_hash == page:
                     return message
 
-        return await self._app(scope, heard, send)
+        async def told(message):
+            with contextlib.suppress(OSError):
+                await send(message)
+
+        return await self._app(scope, heard, told)
 
 
 def _asked(message):
