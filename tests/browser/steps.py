@@ -56,24 +56,6 @@ def barriers(page):
     raise AssertionError("the page never came to rest")
 
 
-SEEN_AT_ONCE = """selector => {
-  const most = window.__most ||= {};
-  const look = () => {
-    const seen = [...document.querySelectorAll(selector)].filter((one) => one.offsetParent !== null);
-    most[selector] = Math.max(most[selector] || 0, seen.length);
-  };
-  look();
-  new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
-}"""
-
-
-def at_once(page, selector):
-    """A question: how many of these were seen at once since now, at most. While a page is drawn anew, what has moved
-    stands there twice."""
-    page.evaluate(SEEN_AT_ONCE, selector)
-    return lambda: page.evaluate("selector => window.__most[selector]", selector)
-
-
 @contextlib.contextmanager
 def another_run(page):
     """What is done inside starts a new run; afterwards that one (not the one before it) is at its end."""
