@@ -392,9 +392,8 @@ def test_narrow_and_dark(open_page, width, dark):
 
 def test_the_figures_that_stand_still(open_page):
     watch = Watch(open_page("/?data=iris&method=spce")).finished()
-    watch.page.get_by_text("Figures to zoom").click()
     chart = watch.page.locator("[data-testid=stPlotlyChart]")
-    chart.wait_for()
+    unfold(watch.page, "Figures to zoom", chart)
     chart.locator(".heatmaplayer, .plot").first.wait_for()
     with watch.page.expect_download() as waiting:
         watch.page.get_by_role("button", name="CSV").first.click()
