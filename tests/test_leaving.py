@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
+from asking import run
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pages.ui.leaving import Leaving
@@ -39,5 +38,5 @@ def test_a_tab_closed_while_it_is_written_to_ends_like_any_other(around):
         if message["type"] == "websocket.send":
             raise OSError("the tab is gone")
 
-    asyncio.run(around(page)({"type": "websocket", "headers": [], "path": "/"}, receive, send))
+    run(around(page)({"type": "websocket", "headers": [], "path": "/"}, receive, send))
     assert ended == (["as it is left"] if around is Leaving else ["while writing", "by a fault"])
