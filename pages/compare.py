@@ -9,6 +9,7 @@ from pages.ui.fold import fold
 from pages.ui.history import history
 from pages.ui.links import part, share
 from pages.ui.live import live_view
+from pages.ui.pieces import slot
 from pages.ui.repeating import brought_back, repeating
 from pages.ui.results import results_table, side_by_side
 from pages.ui.rivals import choose_rivals
@@ -28,11 +29,11 @@ with st.sidebar:
 with part("method"):
     choose_rivals(mine.dataset, k)
 results_table(mine.dataset, k)
-with st.container():
+with slot():
     if side_by_side(mine.dataset):
         live_view(order)
 st.subheader("Where they differ", anchor=False)
-with st.container():
+with slot():
     differences(mine.dataset)
 luck = "Luck or not: repeats over redrawn base clusterings"
 with st.expander(luck, key="fold-repeats", icon=":material/replay:", expanded=brought_back(mine.dataset)):

@@ -8,6 +8,7 @@ from pages.ui.kept import keeping_panel
 from pages.ui.links import linked_choice, part
 from pages.ui.making import making_followed, making_panel, take_in_what_was_made
 from pages.ui.parameters import WAYS
+from pages.ui.pieces import slot
 from pages.ui.samples import sample_cards
 from pages.ui.session import session
 from pages.ui.summary import arrived
@@ -21,7 +22,7 @@ take_in_what_was_counted()
 with st.sidebar, part("data"):
     dataset = choose_data()
 
-with st.container():  # a place also where nothing was refused: what comes below it stays where it is
+with slot():
     if mine.refusal:
         st.error(plain(mine.refusal), icon=":material/error:")
         mine.refusal = ""

@@ -8,6 +8,7 @@ from consensus_core.data.sheets import sheet
 from consensus_core.methods import SHOWN_FIRST
 from pages.ui.catalogue import all_methods_button
 from pages.ui.links import linked_choice
+from pages.ui.pieces import slot
 from pages.ui.sheets import show_sheet
 from pages.ui.words import plain, said
 
@@ -28,7 +29,7 @@ asked = st.session_state.get("method") or st.query_params.get("method", "")
 few = [key for key in short_list(asked, *(found if len(found) < len(sheets) else ())) if key in found]
 titles = {key: f"{METHODS[key].name()} · {METHODS[key].title}" for key in few}
 with st.sidebar:
-    with st.container():  # a place also where nothing is said: the list stays where it is
+    with slot():
         if words and len(found) == len(wanted):
             everywhere = all(one.says(words) for one in wanted.values())
             st.caption("In every sheet." if everywhere else "Not in any sheet: all are shown.")

@@ -11,6 +11,7 @@ from pages.ui.going import look_for_where_one_left_off, mark, offer
 from pages.ui.hint import hint
 from pages.ui.links import part, share
 from pages.ui.live import follow, live_view
+from pages.ui.pieces import slot
 from pages.ui.presets import presets
 from pages.ui.session import session
 from pages.ui.trust import trust_panel
@@ -26,14 +27,14 @@ with st.sidebar:
         order = choose_order(mine.dataset.ensemble)
 
 follow([method, *beside(method, mine.dataset)])
-with st.container():  # a place also where nothing is offered: the live view stays where it is
+with slot():
     offer(method)
     hint()
 live_view(order)
 draw_rare_dials()
 with part("presets"):
     presets(mine.dataset.key)
-with st.container():  # whatever stands in it, what is folded below stays where it is
+with slot():
     standing_figures()
 with part("trust"):
     trust_panel()

@@ -64,9 +64,12 @@ def overtaken() -> None:
 
 
 @pytest.mark.parametrize("in_a_piece", [False, True])
-def test_what_goes_wrong_in_a_run_that_gives_way_is_nobodys(in_a_piece):
+def test_what_goes_wrong_in_a_run_that_gives_way_is_nobodys(in_a_piece, monkeypatch):
+    logged = []
+    monkeypatch.setattr("streamlit.error_util._log_uncaught_app_exception", logged.append)
     app = AppTest.from_function(overtaken)
     app.session_state["in a piece"], app.session_state["told to end"] = in_a_piece, False
     assert [error.message for error in app.run().exception] == ["dictionary changed size during iteration"]
+    assert len(logged) == 1
     app.session_state["told to end"] = True
-    assert not app.run().exception
+    assert not app.run().exception and len(logged) == 1

@@ -18,6 +18,7 @@ from .entrants import entrants, written
 from .going import remember_where, way_back
 from .links import hold, linked_choice, note, part, turn
 from .parameters import FILLED, ORDERS, ROWS
+from .pieces import slot
 from .session import Dataset, session
 from .settings import key_of, quoted, value_of
 from .words import Marked, plain, said
@@ -97,7 +98,7 @@ def beside(method: Method, dataset: Dataset) -> list[Method]:
 def ready_for(method: Method, dataset: Dataset) -> Dataset:
     """The data as the method can take them, and as the machine can: nothing is filled in or left out but as the person
     says, and it is shown."""
-    with st.container():  # whatever is asked in it, what is below stays where it is
+    with slot():
         return _represented(_without_gaps(method, dataset))
 
 
@@ -142,7 +143,7 @@ def _without_gaps(method: Method, dataset: Dataset) -> Dataset:
 
 def ready_for_all(dataset: Dataset) -> Dataset:
     """The data as every method can take them, and the machine: the same for all, like with like."""
-    with st.container():
+    with slot():
         return _represented(_filled(dataset))
 
 
@@ -225,7 +226,7 @@ def choose_clusters(dataset: Dataset) -> int:
     k = st.slider(
         "clusters wanted k", 1, most, min(dataset.k, most), key="p_k", bind="query-params", help="number of clusters"
     )
-    with st.container():  # a place also where nothing is said: what comes below it stays where it is
+    with slot():
         if k == dataset.k:
             st.caption(plain(dataset.k_why))
     return k

@@ -10,6 +10,7 @@ from consensus_core.reading import MISSING_TEXTS, Choices, FoundColumn, Offer, R
 
 from .clicks import does
 from .columns import MOST, TITLES, columns_table
+from .pieces import slot
 from .reading import STOPPED, Given
 from .words import listed, plain, said
 
@@ -65,12 +66,12 @@ def _as_found(given: Given) -> None:
 
 
 def file_panel(given: Given, reading: Reading, in_use: bool = False) -> None:
-    with st.container():  # a place for each: what comes below stays where it is, whatever is said
+    with slot():
         if reading.fault:
             _refused(given, reading)
         else:
             _understood(given, reading, in_use)
-    with st.container():
+    with slot():
         if reading.columns:
             _columns(given, reading)
 

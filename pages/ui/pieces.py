@@ -29,6 +29,12 @@ def piece(draw: Callable, every: float | None = None) -> Callable:
     return st.fragment(drawn, run_every=every)
 
 
+def slot():
+    """A place of its own for what comes and goes: what stands below stays where it is. While a page is drawn anew the
+    browser shows what has moved twice, and a fold that is clicked in that moment belongs to the page before."""
+    return st.container()
+
+
 @contextlib.contextmanager
 def giving_way():
     """A run that is told to end goes on to its next word, beside the one that follows it, and may find the session's

@@ -64,7 +64,7 @@ def looked_at(given: Given, choices: Choices, alone: bool = True) -> Reading:
     """What the file is taken for under these choices. It is read again only where they change what its cells are."""
     arrays = given.table.form in ARRAYS if given.table is not None else bool(given.parts)
     wanted = choices.of_the_file(arrays)
-    place = st.empty()  # also where nothing is read: what comes below would move, and stand there twice for a moment
+    place = st.empty()  # also where nothing is read: as a `slot`
     if given.read_with != wanted:
         _read(given, wanted, place)
     if given.understood_with != (wanted, choices, alone):

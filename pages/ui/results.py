@@ -20,7 +20,7 @@ from .advice import advice_for
 from .board import board
 from .entrants import written
 from .live import follow
-from .pieces import piece
+from .pieces import piece, slot
 from .place import Place
 from .rivals import MOST_SIDE, chosen_from_now_on, rivals
 from .session import Dataset, Session, session
@@ -59,7 +59,7 @@ def results_table(dataset: Dataset, k: int) -> None:
     piece(_table, POLL if bench.live else None)(bench.live, k)
     key, why = advice_for(dataset)
     st.markdown(said(":material/lightbulb: **{method}** is advised: {why}", method=METHODS[key].name(), why=why))
-    with st.container():  # whatever is said in it, what is below stays where it is
+    with slot():
         _agreement(bench.comparison(), k)
     st.caption(CANNOT_CHOOSE)
 

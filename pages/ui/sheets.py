@@ -11,6 +11,7 @@ from consensus_core.data.sheets import SAMPLE, K, Letter, Lettered, Sheet, displ
 from consensus_core.numbers import bytes_in_words, number, seconds_in_words
 
 from .clicks import pressed
+from .pieces import slot
 from .presets import known_effects
 from .words import Marked, plain, prose, said
 
@@ -29,7 +30,7 @@ def show_sheet(sheet: Sheet, asked: str) -> None:
         st.page_link("learn.py", label="Words and letters", icon=":material/abc:", query_params={"learn": "words"})
         st.page_link("watch.py", label="on five objects", icon=":material/pinch:", query_params=small)
     st.caption(plain(method.reference))
-    with st.container():  # a place also where no equation is asked for
+    with slot():
         if asked:
             _asked_for(sheet, asked)
     for tab, show in zip(

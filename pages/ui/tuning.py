@@ -26,7 +26,7 @@ from consensus_core.trust.recommended import WORTH, fittest
 from .clicks import does
 from .going import link_button
 from .links import linked_choice, turn
-from .pieces import piece
+from .pieces import piece, slot
 from .place import Place
 from .session import Dataset, session
 from .strip import strip
@@ -92,7 +92,7 @@ def one_dial(method: Method, dataset: Dataset) -> None:
     values = _values(method, dial, ensemble, preset)
     tuning = _follow((ensemble.fingerprint, method, dial, tuple(values)))
     filling = "" if method.handles_missing else FILLINGS[1]
-    refused = st.container()
+    refused = slot()
     try:
         if tuning.strip is None and dial not in ("m", "missing") and _soon(method, ensemble, len(values)):
             plan = grid(method, fill=filling, **{dial: values})
@@ -121,7 +121,7 @@ def _one_dial_shown(tuning: Tuning, method: Method, dataset: Dataset, dial: str,
         )  # fmt: skip
         alt = f"{MEASURES[measure]} over {title_of(method, dial)}, mean of {counted(count, 'draw')}"
         st.plotly_chart(figure, key="tune_curve", theme=None, config=CONFIG, alt=alt)
-        with st.container():  # a place also where nothing is to be said, as in `progress`
+        with slot():
             for error in told.errors():
                 st.warning(plain(error))
             _best_agreement(told, method, dial)
@@ -289,7 +289,7 @@ def _asks(tuning: Tuning, method: Method, dataset: Dataset, dials: dict, draws: 
         does(words, _go, tuning, method, dataset, dials, draws, m, preset, key="tune_go", **look)
         of = f"{m} of {ensemble.m} base clusterings each" if m else "all base clusterings"
         st.caption(said("{runs}, {of}, about {takes} of one processor.", runs=counted(runs, "run"), of=of, takes=takes))
-    with st.container():
+    with slot():
         if refusal := session().refusal:
             st.error(plain(refusal))
             session().refusal = ""
@@ -331,9 +331,7 @@ def _cancelled(tuning: Tuning) -> None:
 
 
 def progress(tuning: Tuning) -> None:
-    """Where nothing is under way it still takes its place: what comes below it would move, and for as long as the page
-    is drawn anew the browser shows it twice."""
-    with st.container():
+    with slot():
         if tuning.busy:
             _progress(tuning)
 
